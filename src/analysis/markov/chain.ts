@@ -33,8 +33,12 @@ export interface MarkovChain {
   tokens(place: number): Float64Array;
 }
 
-/** The chain of a net, which tells the rates of its transitions apart. */
+/** The chain of a net, which tells the rates of its transitions and the origin of its states apart. */
 export interface NetChain extends MarkovChain {
+  /** By state: a number of the phases of all its clocks; undefined without phases. */
+  readonly clocks: Int32Array | undefined;
+  /** By state: the largest of these values, given by marking, over its own one, and those that its steps pass through and lead to. */
+  passing(values: Float64Array): Float64Array;
   /** The part of the rates that is proportional to the rate of a timed transition. Only of a chain that was made with `last`. */
   part(transition: number): ChainPart;
 }
@@ -219,6 +223,33 @@ class Chain implements NetChain {
   /** By step: 1 if it is one of the transition. */
   #of(by: (step: TimedStep) => number, transition: number): Uint8Array {
     return Uint8Array.from(this.#graph.edges.steps, (step) => (by(step) === transition ? 1 : 0));
+  }
+
+  get clocks(): Int32Array | undefined {
+    const { clocks } = this.#graph;
+    return clocks && Int32Array.from(this.#tangible, (s) => clocks[s]!);
+  }
+
+  passing(values: Float64Array): Float64Array {
+    const { kind, edges, states } = this.#graph;
+    const most = Float64Array.from(states, (marking) => values[marking]!);
+    const own = most.slice();
+    const after = (s: number): number => {
+      let largest = own[s]!;
+      for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) largest = Math.max(largest, most[edges.target[e]!]!);
+      return largest;
+    };
+    // Through states without time, which may form cycles, until nothing changes.
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let s = kind.length - 1; s >= 0; s--) {
+        if (kind[s] === TANGIBLE) continue;
+        const largest = after(s);
+        if (largest > most[s]!) changed = true;
+        most[s] = largest;
+      }
+    }
+    return Float64Array.from(this.#tangible, after);
   }
 
   tokens(place: number): Float64Array {

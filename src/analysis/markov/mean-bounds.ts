@@ -14,6 +14,8 @@ export interface Reward {
   readonly reward: Float64Array;
   /** False if rewards are computed from rates and have their errors. */
   readonly isExact: boolean;
+  /** By place: by how much each token changes a reward that grows with its tokens; absent for those that do not. */
+  readonly slopes?: ReadonlyMap<number, number>;
 }
 
 /** Precision that is aimed at: half-width in relation to the mean or, if that is larger, to a thousandth of the maximum. */

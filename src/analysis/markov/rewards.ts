@@ -27,7 +27,12 @@ export function rewardsOf(expression: RewardExpression, chain: MarkovChain, spac
       : formulas.holds(expression.formula, 0, space.states);
   const reward = Float64Array.from(chain.markings, (state) => all[state]!);
   const least = reward.reduce((a, b) => Math.min(a, b), 0);
-  return { reward: least < 0 ? reward.map((r) => r - least) : reward, isExact: true, raisedBy: -least };
+  const slopes = new Map<number, number>();
+  for (const { place, factor } of expression.kind === 'sum' ? expression.sum.terms : []) {
+    const k = space.net.places.findIndex(({ name }) => name === place);
+    slopes.set(k, (slopes.get(k) ?? 0) + factor);
+  }
+  return { reward: least < 0 ? reward.map((r) => r - least) : reward, isExact: true, slopes, raisedBy: -least };
 }
 
 /** The mean of rewards that were raised: whole numbers are subtracted, with one rounding. */

@@ -214,7 +214,7 @@ function restricted(chain: MarkovChain, states: Int32Array, position: Int32Array
   return { ...generator, exit: exitRates(generator) };
 }
 
-function exitRates({ states, start, rates }: Omit<Generator, 'exit'>): Float64Array {
+export function exitRates({ states, start, rates }: Omit<Generator, 'exit'>): Float64Array {
   const exit = new Float64Array(states);
   for (let k = 0; k < states; k++) for (let e = start[k]!; e < start[k + 1]!; e++) exit[k]! += rateAt(rates, e);
   return exit;

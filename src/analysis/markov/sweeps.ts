@@ -139,6 +139,12 @@ export class Sweeps {
     return best;
   }
 
+  /** The vector h of a reward of the last {@link intervals}. */
+  solution(lane: number): Float64Array {
+    const pairs = this.#nums(this.#vectors!.h, 2 * this.#states);
+    return Float64Array.from({ length: this.#states }, (_, k) => pairs[2 * k + lane]!);
+  }
+
   #paired(rewards: readonly Float64Array[], means: readonly number[]) {
     const n = this.#states;
     const { memory } = this.#kernel;

@@ -41,6 +41,8 @@ export interface TimedGraph {
   /** Number of each state in the space. */
   readonly states: Int32Array;
   readonly kind: Uint8Array;
+  /** With phases, by state: a number of the phases of all its clocks. */
+  readonly clocks?: Int32Array;
   /** Values from open states are 1 each. */
   readonly edges: TimedEdges;
   /** Maximum number of immediate steps of a state, or of phases that a delay can begin in. */

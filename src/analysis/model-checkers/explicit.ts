@@ -46,7 +46,7 @@ export function netToMarkovFiles(net: Net, options: MarkovFilesOptions = {}): Ma
   void new StepRates(net);
   const { maxStates = MAX_STATES } = options;
   const space = explore(net, { maxStates });
-  const chain = space.complete ? markovChain(space, undefined, (states) => states > maxStates) : undefined;
+  const chain = space.complete ? markovChain(space, undefined, { isFull: (states) => states > maxStates }) : undefined;
   if (chain === undefined)
     fail('LANG007', `has more than ${maxStates} states: explicit files are for chains of fewer`, {
       part: `net ${net.name}`,

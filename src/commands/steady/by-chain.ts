@@ -2,6 +2,8 @@ import { type Endless, whyEndless } from '../../analysis/coverability/boundednes
 import { reaching } from '../../analysis/first-passage/reaching.ts';
 import { absorbingStates } from '../../analysis/markov/absorption-time.ts';
 import { type MarkovChain, markovChain } from '../../analysis/markov/chain.ts';
+import { cappedNet, type OpenPlaces, openPlaces } from '../../analysis/markov/open/open-places.ts';
+import { OpenSteadyState } from '../../analysis/markov/open/open-steady-state.ts';
 import { type RestartedChain, restartedChain } from '../../analysis/markov/restarted-chain.ts';
 import { SteadyState } from '../../analysis/markov/steady-state.ts';
 import { StepRates } from '../../analysis/markov/step-rates.ts';
@@ -19,7 +21,7 @@ import { runTimeOf, withResponse } from './derived-figures.ts';
 import { reachOf } from './reach-figures.ts';
 import { absorptionOf, componentsOf, figuresOf } from './steady-figures.ts';
 import type { Question, SteadyOptions } from './steady-options.ts';
-import type { SteadyFindings } from './steady-result.ts';
+import type { OpenFigures, SteadyFindings } from './steady-result.ts';
 
 /** Number of states explored between two checks for cancellation and progress. */
 const SLICE = 1 << 14;
@@ -37,7 +39,9 @@ export function byChain(question: Question): SteadyFindings {
   const { net, rewards: asked, reach, options, budget } = question;
   // Refuses delays before exploring.
   void new StepRates(net);
-  const space = explored(net, budget, options);
+  const open = openOf(question);
+  const { capacity = 0 } = options;
+  const space = explored(open === undefined ? net : cappedNet(net, open.places, capacity), budget, options);
   const { maxStates = Number.POSITIVE_INFINITY } = options;
   let full: 'states' | 'memory' | undefined;
   const isFull = (states: number): boolean => {
@@ -64,12 +68,16 @@ export function byChain(question: Question): SteadyFindings {
     at === undefined ? SteadyState.of(solved, solving.stop) : TransientDistribution.at(chain, at, solving.stop);
   if (means === undefined) return cut(space.states, at === undefined ? 'memory' : undefined);
   const state = means instanceof SteadyState ? means : undefined;
+  const infinite =
+    open === undefined || state === undefined
+      ? undefined
+      : new OpenSteadyState(chain, space, open, capacity, state, solving.stop);
   const parts = chainParts(question, solved, space);
   const further = [
     ...(restarted === undefined ? [] : [{ reward: restarted.restarts, isExact: false }]),
     ...parts.rewards,
   ];
-  const figures = figuresOf(net, solved, means, space, asked, further);
+  const figures = figuresOf(net, solved, infinite ?? means, space, asked, further);
   const restarts = restarted === undefined ? undefined : figures.further[0];
   const found = { chain, space, ...(first === undefined ? {} : { reaching: first }) };
   const totals = accumulatedRewards(asked, found, options, solving.stop);
@@ -99,9 +107,25 @@ export function byChain(question: Question): SteadyFindings {
     ...parts.figures(figures.further.slice(restarts === undefined ? 0 : 1)),
     ...(ended === undefined ? {} : { absorption: ended.absorption }),
     ...(reached === undefined ? {} : { reach: reached.reach }),
-    components: state === undefined || restarted !== undefined ? [] : componentsOf(state),
+    ...(open === undefined ? {} : { open: openFigures(open, capacity, infinite?.because) }),
+    components: state === undefined || restarted !== undefined || open !== undefined ? [] : componentsOf(state),
     ...(deadlocks === undefined ? {} : { remarks: [deadlocks] }),
   };
+}
+
+/** The places whose chain is cut at the capacity of the options; undefined if the net has none. @throws InputError CTMC004, CTMC007 */
+function openOf({ net, options: { capacity } }: Question): OpenPlaces | undefined {
+  if (capacity === undefined) return undefined;
+  const open = openPlaces(net);
+  for (const { place, name } of open.places) {
+    const initial = net.places[place]!.initial.reduce((sum, { count }) => sum + count, 0);
+    if (initial > capacity) fail('CTMC007', `capacity: expected at least the ${initial} initial tokens of ${name}`);
+  }
+  return open.places.length === 0 ? undefined : open;
+}
+
+function openFigures({ places }: OpenPlaces, capacity: number, because: string | undefined): OpenFigures {
+  return { capacity, places: places.map(({ name }) => name), ...(because === undefined ? {} : { because }) };
 }
 
 /** The chain that begins anew at each end, if the net is restarted and ends with certainty. */

@@ -1,10 +1,11 @@
+import { given } from '../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
 import { METHOD_NAMES, type SteadyMethod, type SteadyOptions } from './steady-options.ts';
 
 /** Options of simulated figures; the chain has no use for them. */
 const SIMULATED = ['precision', 'confidence', 'replications', 'maxFirings', 'seed'] as const;
 /** Options that only the chain has. */
-const SOLVED = ['at', 'absorption', 'reach', 'erlang', 'maxStates'] as const;
+const SOLVED = ['at', 'absorption', 'reach', 'erlang', 'capacity', 'maxStates'] as const;
 /** Options without a meaning, by method. */
 const UNUSED: Readonly<Record<SteadyMethod, readonly (keyof SteadyOptions)[]>> = {
   auto: [],
@@ -22,16 +23,22 @@ const MAX_REPLICATIONS = 1e5;
 export function checkSteadyOptions(options: SteadyOptions): void {
   const wrong = (part: string, expected: string, got: unknown): never =>
     fail('CTMC007', `${part}: expected ${expected}, got ${shown(got)}`);
-  const { at, rewards, absorption, erlang, reach, restart, method = 'auto' } = options;
+  const { at, rewards, absorption, erlang, reach, capacity, restart, method = 'auto' } = options;
   if (at !== undefined && !(typeof at === 'number' && at >= 0 && at < Number.POSITIVE_INFINITY))
     wrong('at', 'seconds >= 0', at);
   if (absorption !== undefined && typeof absorption !== 'boolean') wrong('absorption', 'true or false', absorption);
   if (erlang !== undefined && !(Number.isSafeInteger(erlang) && erlang >= 1 && erlang <= MAX_STAGES))
     wrong('erlang', `an integer from 1 to ${MAX_STAGES}`, erlang);
   if (reach !== undefined && typeof reach !== 'string') wrong('reach', 'a text', reach);
+  if (capacity !== undefined && !(Number.isSafeInteger(capacity) && capacity >= 1))
+    wrong('capacity', 'an integer >= 1', capacity);
   if (restart !== undefined && typeof restart !== 'boolean') wrong('restart', 'true or false', restart);
   if (restart === true && at !== undefined)
     fail('CTMC007', 'option restart has no meaning at a time: that is of one run');
+  const others = { at, absorption: absorption || undefined, reach, restart: restart || undefined, erlang };
+  const [other] = Object.keys(given(others, Object.keys(others) as (keyof typeof others)[]));
+  if (capacity !== undefined && other !== undefined)
+    fail('CTMC007', `option capacity has a meaning in the long run of the given net only: leave out ${other}`);
   if (rewards !== undefined) {
     if (typeof rewards !== 'object' || rewards === null) wrong('rewards', 'an object of texts', rewards);
     for (const [name, text] of Object.entries(rewards))

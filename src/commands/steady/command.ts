@@ -46,6 +46,11 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
     .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
     .option('--erlang <stages>', 'approximate deterministic delays by Erlang delays of so many stages', positiveInteger)
+    .option(
+      '--capacity <tokens>',
+      'infinite nets: cut the chain where a place holds more tokens; intervals are those of the infinite net',
+      positiveInteger,
+    )
     .option('--restart', 'figures of the net restarted at each of its ends; programs always are')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
@@ -70,6 +75,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'at',
         'absorption',
         'erlang',
+        'capacity',
         'restart',
         'ranks',
         'machine',
@@ -98,6 +104,7 @@ Examples:
   foretoken steady line.json --method simulate --precision 0.5%
   foretoken steady line.json --method all
   foretoken steady counter.json --erlang 20
+  foretoken steady queue.json --capacity 200
 
 The Markov chain needs exponential, Erlang, hyper-exponential or Coxian delays, or none; its intervals are proved. A simulation takes all nets; its intervals hold with probability
 95%. Bounds need no state space: every figure lies between them. "all" compares all three.

@@ -20,6 +20,7 @@ export interface SteadyJobOptions {
   readonly at?: number;
   readonly absorption?: boolean;
   readonly erlang?: number;
+  readonly capacity?: number;
   readonly restart?: boolean;
   readonly ranks?: number;
   readonly machine?: string;

@@ -36,19 +36,21 @@ function solved(question: Question): SteadyFindings {
 /** Refusals of the chain for which a simulation answers. */
 const OPEN: readonly Code[] = ['CTMC001', 'CTMC002', 'CTMC004'];
 const FINITE = 'delays are exponential, made of such phases, or absent, and the chain is finite';
+const CUT = 'delays are exponential, made of such phases, or absent, and a capacity was given';
 /** States that are explored unless the options limit them: a chain of more takes longer than most simulations. */
 const MAX_STATES = 5e6;
 
 /** The chain if it can be solved within the limits; else a simulation. */
 function chosen(question: Question): Answered {
   const { options } = question;
-  // Only the chain has figures at a time, of the end, of first times, and of approximations of delays.
-  const { at, absorption, reach, erlang } = options;
-  const onlyChain = at !== undefined || absorption === true || reach !== undefined || erlang !== undefined;
+  // Only the chain has figures at a time, of the end, of first times, of approximations of delays, and by a cut.
+  const { at, absorption, reach, erlang, capacity } = options;
+  const onlyChain = [at, absorption || undefined, reach, erlang, capacity].some((option) => option !== undefined);
   try {
     const limited = onlyChain ? question : { ...question, options: { maxStates: MAX_STATES, ...options } };
     const found = solved(limited);
-    if (found.places.length > 0 || found.truncation === 'interrupted' || onlyChain) return { ...found, reason: FINITE };
+    if (found.places.length > 0 || found.truncation === 'interrupted' || onlyChain)
+      return { ...found, reason: found.open === undefined ? FINITE : CUT };
     const limit = found.truncation === 'states' ? 'the limit of states' : `the limit of ${found.truncation}`;
     return { ...bySimulation(question), reason: `the Markov chain exceeds ${limit}` };
   } catch (error) {

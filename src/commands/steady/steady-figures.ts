@@ -1,9 +1,10 @@
 import { type AbsorptionTime, absorbingStates, absorptionTime } from '../../analysis/markov/absorption-time.ts';
 import type { MarkovChain } from '../../analysis/markov/chain.ts';
 import { type BoundedMean, isFound, type Reward } from '../../analysis/markov/mean-bounds.ts';
+import type { OpenSteadyState } from '../../analysis/markov/open/open-steady-state.ts';
 import { lowered, rewardsOf } from '../../analysis/markov/rewards.ts';
-import { type SteadyFigure, SteadyState } from '../../analysis/markov/steady-state.ts';
-import type { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
+import type { SteadyFigure, SteadyState } from '../../analysis/markov/steady-state.ts';
+import { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
 import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { fail } from '../../base/problem.ts';
@@ -39,44 +40,46 @@ interface Figures {
 export function figuresOf(
   net: Net,
   chain: MarkovChain,
-  means: SteadyState | TransientDistribution,
+  means: SteadyState | OpenSteadyState | TransientDistribution,
   space: StateSpace,
   asked: readonly (readonly [name: string, RewardExpression])[],
   further: readonly Reward[],
 ): Figures {
-  const isLarge = means instanceof SteadyState && chain.states > MAX_PROVED;
+  const isAtTime = means instanceof TransientDistribution;
+  const isLarge = !isAtTime && chain.states > MAX_PROVED;
+  const because = 'because' in means ? means.because : undefined;
   const own = asked.map(([, expression]) => rewardsOf(expression, chain, space));
   const count = { places: net.places.length, transitions: net.transitions.length };
   const other = function* (): Generator<Reward> {
-    for (let k = 0; k < count.places; k++) yield { reward: chain.tokens(k), isExact: true };
+    for (let k = 0; k < count.places; k++) yield { reward: chain.tokens(k), isExact: true, slopes: new Map([[k, 1]]) };
     for (let k = 0; k < count.transitions; k++) yield { reward: chain.enabled(k), isExact: true };
     for (let k = 0; k < count.transitions; k++) yield { reward: chain.throughput(k), isExact: false };
     yield* isLarge ? further.slice(1) : further;
   };
   const bounded = isLarge ? [...own, ...further.slice(0, 1)] : [...own, ...other()];
-  const found =
-    means instanceof SteadyState ? means.means(bounded) : bounded.map((reward) => atTime(means, reward, chain));
-  const figures = found.map((figure): Valued => ({ value: figure.mean, ...errorOf(figure) }));
-  if (isLarge) for (const reward of other()) figures.push({ value: means.unproved(reward), ...UNPROVED });
+  const found = isAtTime ? bounded.map((reward) => atTime(means, reward, chain)) : means.means(bounded);
+  const error = (figure: BoundedMean): Interval => (because === undefined ? errorOf(figure) : { ...UNPROVED, because });
+  const figures = found.map((figure): Valued => ({ value: figure.mean, ...error(figure) }));
+  if (!isAtTime && isLarge) for (const reward of other()) figures.push({ value: means.unproved(reward), ...UNPROVED });
   const from = isLarge ? bounded.length : own.length;
   const places = net.places.map(({ name }, k): SteadyPlace => {
-    const { value, ...error } = figures[from + k]!;
-    return { name, mean: value, ...error };
+    const { value, ...own } = figures[from + k]!;
+    return { name, mean: value, ...own };
   });
   const transitions = net.transitions.map(({ name }, k): SteadyTransition => {
     const { value: share, ...shareError } = figures[from + count.places + k]!;
-    const { value, ...error } = figures[from + count.places + count.transitions + k]!;
+    const { value, ...own } = figures[from + count.places + count.transitions + k]!;
     return {
       name,
       throughput: value,
-      ...error,
+      ...own,
       enabledProbability: share,
       enabled: { value: share, unit: '1', ...shareError },
     };
   });
   const rewards = asked.map(([name], k): SteadyReward => {
     const figure = lowered(found[k]!, own[k]!.raisedBy);
-    return { name, mean: figure.mean, ...errorOf(figure) };
+    return { name, mean: figure.mean, ...error(figure) };
   });
   const after = from + count.places + 2 * count.transitions;
   return {

@@ -52,6 +52,11 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions {
    * as many. The figures are approximations without intervals, and `change` tells both apart.
    */
   readonly erlang?: number;
+  /**
+   * Chain: places without a maximum of tokens are cut at this number. Figures and intervals are those of the infinite net; they have none if
+   * no proof is found that its queues are stable.
+   */
+  readonly capacity?: number;
   /** True: also the time until no marking can be left any more, which is the run time of a program that ends. */
   readonly absorption?: boolean;
   /** True: figures are those of a net that is restarted at each of its ends. Programs that end always are. */
@@ -108,6 +113,7 @@ export const STEADY_ROWS = {
   absorption: NETS,
   erlang: NETS,
   reach: NETS,
+  capacity: NETS,
   cancelled: NETS,
   begun: NETS,
 } as const satisfies OptionRows<SteadyOptions>;

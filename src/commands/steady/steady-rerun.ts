@@ -12,7 +12,17 @@ export interface SteadyRerun {
 }
 
 /** Settings that are options of the same name. */
-const SAME = ['method', 'at', 'precision', 'confidence', 'replications', 'maxFirings', 'maxStates', 'seed'] as const;
+const SAME = [
+  'method',
+  'at',
+  'capacity',
+  'precision',
+  'confidence',
+  'replications',
+  'maxFirings',
+  'maxStates',
+  'seed',
+] as const;
 const REWARD = 'reward.';
 
 /**

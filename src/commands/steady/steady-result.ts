@@ -14,6 +14,8 @@ export interface SteadySettings extends NetSettings, SearchSettings {
   readonly absorption?: 1;
   /** Deterministic delays are replaced by Erlang delays of so many stages, and of twice as many. */
   readonly erlang?: number;
+  /** Tokens at which places without a maximum are cut. */
+  readonly capacity?: number;
   /** A net is restarted at each of its ends, as programs always are. */
   readonly restart?: 1;
   /** The formula whose first time was asked for. */
@@ -233,6 +235,16 @@ export interface ErlangFigures {
   readonly largestChange: number | null;
 }
 
+/** A net with places of any number of tokens, by its chain cut at a capacity. Figures and intervals are those of the infinite net. */
+export interface OpenFigures {
+  /** Maximum number of tokens of each of these places in the chain that was solved. */
+  readonly capacity: number;
+  /** The places without a proved maximum of tokens. */
+  readonly places: readonly string[];
+  /** Why no figure has an interval: then all are those of the chain that was cut, and may be far from those of the net. */
+  readonly because?: string;
+}
+
 /** The simulation behind estimated figures. */
 export interface SteadySimulation {
   /** Number of firings of all transitions. */
@@ -289,6 +301,8 @@ export interface SteadyDocument {
   readonly options: SteadySettings;
   /** With the option `erlang`: all figures are approximations. */
   readonly erlang?: ErlangFigures;
+  /** With the option `capacity`, of a net with places of any number of tokens. */
+  readonly open?: OpenFigures;
   /** Of a simulation: its length and settings. */
   readonly simulation?: SteadySimulation;
   /** Of a net without decisions and with constant delays, by method `bounds`: sets of transitions, those that feed others first. */
@@ -339,6 +353,7 @@ export type SteadyFindings = Pick<
   | 'complete'
   | 'truncation'
   | 'erlang'
+  | 'open'
   | 'simulation'
   | 'cycles'
   | 'methods'

@@ -86,6 +86,7 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
         'at',
         'erlang',
         'reach',
+        'capacity',
         'precision',
         'confidence',
         'replications',

@@ -12,8 +12,8 @@ import {
   timeScale,
   withoutRounding,
 } from '../../report/units.ts';
-import { exactSections, isExact } from './exact-view.ts';
 import { differenceSection } from './difference-section.ts';
+import { exactSections, isExact } from './exact-view.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';

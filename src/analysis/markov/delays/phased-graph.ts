@@ -95,6 +95,7 @@ class PhaseFollower {
       space: this.#space,
       states: Int32Array.from(this.#marking),
       kind: Uint8Array.from(kind),
+      clocks: Int32Array.from(this.#own),
       edges: {
         start: Float64Array.from(this.#start),
         target: Int32Array.from(this.#target),

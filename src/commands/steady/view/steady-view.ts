@@ -53,7 +53,7 @@ const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> =
 };
 
 function answer(document: SteadyDocument, style: Style): string[] {
-  const { complete, truncation, states, places, transitions, options, simulation, erlang } = document;
+  const { complete, truncation, states, places, transitions, options, simulation, erlang, open } = document;
   if (document.methods !== undefined || document.method === 'bounds') {
     const { text, isAlarm } = boundsAnswer(document);
     return prose(printable(text, style.unicode), style.width).map(isAlarm ? style.alarm : style.bold);
@@ -93,12 +93,16 @@ function answer(document: SteadyDocument, style: Style): string[] {
     const advice = truncation === 'dead' ? `: ${replicationsFor(document, simulation)}` : '';
     return prose(`INCOMPLETE: ${figures}${why}${advice}`, style.width).map(style.alarm);
   }
+  if (open?.because !== undefined) {
+    const text = `NO INTERVALS (${open.because}): figures are those of a net with room for ${counted(open.capacity, 'token')}`;
+    return prose(printable(text, style.unicode), style.width).map(style.alarm);
+  }
   const text =
     places.length === 0
       ? `NO FIGURES${why}: ${counted(states, 'state')} found`
       : erlang !== undefined
         ? `INCOMPLETE: some figures of the approximation have wide intervals themselves${why}`
-        : `INCOMPLETE: some intervals are wide${why}; all of them contain the exact value`;
+        : `INCOMPLETE: some intervals are wide${why}; all of them contain the exact value${open === undefined ? '' : '. A larger --capacity makes them narrower'}`;
   return prose(text, style.width).map(style.alarm);
 }
 
@@ -121,7 +125,7 @@ const SOLVERS: Readonly<Record<NonNullable<SteadyDocument['solver']>, string>> =
 };
 
 function setting(document: SteadyDocument, style: Style): string[] {
-  const { options, solver, states, vanishing, seconds, simulation, reason } = document;
+  const { options, solver, states, vanishing, seconds, simulation, reason, open } = document;
   const run = simulation === undefined ? '' : style.units(formatSeconds(simulation.time.value));
   const pieces = [
     options.model === undefined ? `net ${options.net}` : `model ${options.model}`,
@@ -130,6 +134,7 @@ function setting(document: SteadyDocument, style: Style): string[] {
     document.method === 'bounds' ? `linear programs, because ${reason}` : '',
     solver === null ? '' : SOLVERS[solver],
     solver === null ? '' : counted(states, 'state'),
+    open === undefined ? '' : `${open.places.join(', ')} cut at ${counted(open.capacity, 'token')}`,
     vanishing === 0 ? '' : `${formatCount(vanishing)} vanishing`,
     style.units(formatSeconds(seconds)),
   ];
@@ -279,11 +284,14 @@ function components(document: SteadyDocument, style: Style): string[] {
 }
 
 /** The figures that have no interval, by reason. */
-function withoutInterval({ places, transitions, rewards = [] }: SteadyDocument, style: Style): string[] {
+function withoutInterval(document: SteadyDocument, style: Style): string[] {
+  const { places, transitions, rewards = [] } = document;
   const reasons = new Map<string, string[]>();
   const add = (name: string, { because }: Interval): void => {
     if (because !== undefined) reasons.set(because, [...(reasons.get(because) ?? []), name]);
   };
+  // The first line says why.
+  if (document.open?.because !== undefined) return [];
   for (const p of places) add(p.name, p);
   for (const t of transitions) {
     add(t.name, t);
@@ -311,6 +319,7 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   inputs: true,
   options: true,
   erlang: true,
+  open: true,
   simulation: true,
   cycles: true,
   methods: true,

@@ -1,0 +1,99 @@
+import { fail } from '../../../base/problem.ts';
+import type { Net, Place, Transition } from '../../../net/net.ts';
+import { clocksOf } from '../../../net/race-timing.ts';
+import { provedBounds } from '../../flows/place-proofs.ts';
+import { flatten } from '../../petri/flatten.ts';
+
+/** A place without a proved maximum of tokens, whose chain is cut at a capacity. */
+export interface OpenPlace {
+  /** Index in `net.places`. */
+  readonly place: number;
+  readonly name: string;
+  /** From this number of tokens on, further ones change neither which steps are possible nor their rates. */
+  readonly threshold: number;
+  /** Maximum number of tokens that one firing brings. */
+  readonly brought: number;
+}
+
+export interface OpenPlaces {
+  readonly places: readonly OpenPlace[];
+  /** Why rates or steps may depend on every number of tokens; undefined if they do not. */
+  readonly obstacle?: string;
+}
+
+/**
+ * The places of a net that may hold any number of tokens.
+ *
+ * @throws InputError CTMC004 if firings in progress or tokens in service may be unbounded, UNF…
+ */
+export function openPlaces(net: Net): OpenPlaces {
+  const petri = flatten(net);
+  const bounds = provedBounds(petri);
+  const most = net.places.map(() => 0);
+  petri.places.forEach(({ kind, node }, k) => {
+    if (kind === 'busy') {
+      if (bounds[k] === Number.POSITIVE_INFINITY) endless(`transition ${net.transitions[node]!.name}`);
+    } else if (net.places[node]!.capacity === undefined) most[node]! += bounds[k]!;
+  });
+  const open = net.places.flatMap((place, k) => (most[k] === Number.POSITIVE_INFINITY ? [{ place, k }] : []));
+  const served = open.find(({ place }) => place.service !== undefined);
+  if (served !== undefined) endless(`place ${served.place.name}`);
+  const boundOf = new Map(net.places.map((p, k) => [p.name, Math.min(most[k]!, p.capacity ?? most[k]!)]));
+  let obstacle: string | undefined;
+  const refuse = (why: string | undefined): void => {
+    obstacle ??= why;
+  };
+  const places = open.map(({ place, k }): OpenPlace => {
+    if (place.fields.length > 0) refuse(`place ${place.name} has colours`);
+    let [threshold, brought] = [1, 0];
+    for (const t of net.transitions) {
+      refuse(obstacleIn(t, place));
+      threshold = Math.max(threshold, thresholdIn(t, place, boundOf));
+      brought = Math.max(brought, broughtBy(t, place));
+    }
+    if (threshold === Number.POSITIVE_INFINITY) refuse(`rates grow with the tokens of place ${place.name}`);
+    return { place: k, name: place.name, threshold, brought };
+  });
+  return { places, ...(obstacle === undefined ? {} : { obstacle }) };
+}
+
+function endless(part: string): never {
+  fail(
+    'CTMC004',
+    'firings in progress, or tokens in service, have no proved maximum, and a capacity limits only the tokens of places. Estimate the figures by simulation: foretoken steady --method simulate',
+    { part },
+  );
+}
+
+/** The net whose open places have room for so many tokens. */
+export function cappedNet(net: Net, open: readonly OpenPlace[], capacity: number): Net {
+  const own = new Set(open.map(({ place }) => place));
+  return { ...net, places: net.places.map((p, k) => (own.has(k) ? { ...p, capacity } : p)) };
+}
+
+function obstacleIn(t: Transition, { name }: Place): string | undefined {
+  if (t.inputs.some((arc) => arc.place === name && arc.kind === 'reset')) return `transition ${t.name} empties ${name}`;
+  if ((t.counts ?? []).some((c) => c.place === name)) return `transition ${t.name} counts the tokens of ${name}`;
+  if (t.outputs.some(({ place, count }) => place === name && count.op !== 'const'))
+    return `transition ${t.name} puts a number of tokens into ${name} that is no constant`;
+  return undefined;
+}
+
+function broughtBy({ outputs }: Transition, { name }: Place): number {
+  return outputs.reduce((sum, { place, count }) => sum + (place === name && count.op === 'const' ? count.value : 0), 0);
+}
+
+function thresholdIn(t: Transition, { name }: Place, boundOf: ReadonlyMap<string, number>): number {
+  const arcs = t.inputs.filter((arc) => arc.place === name);
+  if (arcs.length === 0) return 0;
+  const needed = arcs.reduce((sum, { count }) => sum + count, 0);
+  const taken = arcs.reduce((sum, { kind, count }) => sum + (kind === 'take' ? count : 0), 0);
+  if (t.timing !== 'race' || taken === 0) return needed;
+  // As many clocks as the servers, or the tokens of another place, allow.
+  const clocks = t.inputs.reduce(
+    (least, { kind, place, count }) =>
+      kind === 'take' && place !== name ? Math.min(least, Math.floor(boundOf.get(place)! / count)) : least,
+    clocksOf(t),
+  );
+  return Math.max(needed, clocks * taken);
+}

@@ -12,9 +12,10 @@ import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { absorptionOf } from '../exact/absorption.ts';
 import { chainParts } from './chain-parts.ts';
 import { runTimeOf, withResponse } from './derived-figures.ts';
-import { absorptionOf, componentsOf, figuresOf } from './steady-figures.ts';
+import { componentsOf, figuresOf } from './steady-figures.ts';
 import type { Question, SteadyOptions } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
 

@@ -1,9 +1,10 @@
 import type { Budget } from '../../analysis/space/budget.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net, Transition } from '../../net/net.ts';
+import type { Absorption, Interval } from '../exact/exact-parts.ts';
 import { byChain } from './by-chain.ts';
 import type { Question } from './steady-options.ts';
-import type { Absorption, Interval, SteadyFindings } from './steady-result.ts';
+import type { SteadyFindings } from './steady-result.ts';
 
 /** Share of the time for the chain with fewer stages. */
 const FIRST = 0.3;

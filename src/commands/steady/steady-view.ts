@@ -5,10 +5,11 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
+import type { Interval } from '../exact/exact-parts.ts';
+import { figure, halfWidth, percent, plusMinus, rest } from '../exact/figure-text.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
-import { figure, halfWidth, percent, plusMinus, rest } from './figure-text.ts';
 import { fragments, keyFactors, queues } from './key-factors.ts';
-import type { Interval, SteadyDocument, SteadySimulation } from './steady-result.ts';
+import type { SteadyDocument, SteadySimulation } from './steady-result.ts';
 
 /** Maximum number of places, and of transitions, listed. */
 const MAX_ROWS = 40;

@@ -12,6 +12,7 @@ import type { Net } from '../../net/net.ts';
 import { absorptionOf } from './absorption.ts';
 import type { ExactFigures } from './exact-parts.ts';
 import type { Explorable } from './explorable.ts';
+import { withoutInstants } from './instant-transfers.ts';
 import { spaceParallelism } from './space-parallelism.ts';
 import { RESTING, rests, spaceRunTime } from './space-run-time.ts';
 
@@ -97,14 +98,15 @@ function exploredSpace(net: Net, budget: Budget): Part<StateSpace> {
 
 /** @throws InputError CTMC001 … CTMC007 */
 function distribution(
-  { net, final }: Explorable,
+  subject: Explorable,
   explored: () => Part<StateSpace>,
   budget: Budget,
 ): Part<NonNullable<ExactFigures['distribution']>> {
-  if (rests(net)) return { because: RESTING };
+  if (rests(subject.net)) return { because: RESTING };
+  const { net, final } = withoutInstants(subject);
   // Refuses delays before exploring.
   void new StepRates(net);
-  const { found: space, ...why } = explored();
+  const { found: space, ...why } = net === subject.net ? explored() : exploredSpace(net, budget);
   if (space?.complete !== true) return why;
   let full: Truncation | undefined;
   const isFull = (states: number): boolean => {

@@ -13,6 +13,7 @@ import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { absorptionOf } from '../exact/absorption.ts';
+import { withoutInstants } from '../exact/instant-transfers.ts';
 import { chainParts } from './chain-parts.ts';
 import { runTimeOf, withResponse } from './derived-figures.ts';
 import { componentsOf, figuresOf } from './steady-figures.ts';
@@ -31,7 +32,8 @@ const HOW = 'Or estimate the figures by simulation: foretoken steady --method si
  *
  * @throws InputError CTMC001 … CTMC007
  */
-export function byChain(question: Question): SteadyFindings {
+export function byChain(given: Question): SteadyFindings {
+  const question = withoutInstants(given);
   const { net, rewards: asked, options, budget } = question;
   // Refuses delays before exploring.
   void new StepRates(net);

@@ -1,4 +1,4 @@
-import { absorbingStates, absorptionTime } from '../../analysis/markov/absorption-time.ts';
+import { type AbsorptionTime, absorbingStates, absorptionTime } from '../../analysis/markov/absorption-time.ts';
 import type { MarkovChain } from '../../analysis/markov/chain.ts';
 import type { BoundedMean } from '../../analysis/markov/mean-bounds.ts';
 import { fail } from '../../base/problem.ts';
@@ -23,7 +23,11 @@ export function absorptionOf(
     const size = parts.sizes[parts.of[endless]!]!;
     fail('CTMC006', `the net may run for ever: ${size} of its ${chain.states} states form a set that is never left`);
   }
-  const time = absorptionTime(chain, parts, stop);
+  return timeFigures(absorptionTime(chain, parts, stop));
+}
+
+/** The moments, quantiles and distribution of a time. */
+function timeFigures(time: AbsorptionTime): { readonly complete: boolean; readonly absorption: Absorption } {
   const quantiles = QUANTILES.flatMap((probability) => {
     const found = time.quantile(probability);
     return found === undefined ? [] : [{ probability, time: found.mean, ...errorOf(found), isFound: found.isFound }];

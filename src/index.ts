@@ -65,6 +65,8 @@ export type {
   DiagnosisFinding,
 } from './commands/diagnose/diagnosis-document.ts';
 export type { DiagnoseModelOptions, DiagnoseOptions } from './commands/diagnose/diagnosis-options.ts';
+export type * from './commands/exact/exact-parts.ts';
+export { type RunTimesOptions, runTimes } from './commands/exact/space-run-time.ts';
 export { explore } from './commands/explore/explore.ts';
 export type { ExploreProgress, SpaceOptions, SpaceOptionsOf } from './commands/explore/explore-document.ts';
 export type * from './commands/explore/space.ts';

@@ -1,18 +1,12 @@
-import { processRange } from '../../analysis/processes.ts';
-import { name } from '../../analysis/properties/property-text.ts';
-import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.ts';
-import { type Activity, activityOf } from '../../analysis/space/reachable-fragments.ts';
 import { InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
-import type { Net } from '../../net/net.ts';
+import { type Explorable, explorableNet, explorableProgram } from '../exact/explorable.ts';
 import type { NetSettings } from '../inputs/document-parts.ts';
-import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { type MappedModel, mapModel } from '../predict/model/stages.ts';
-import { activityOfProgram } from './model-activity.ts';
 
 /** Default number of ranks: the state space grows fast with it. */
 const FEW = 2;
@@ -25,18 +19,13 @@ type Values = Readonly<Record<string, number | string | boolean>>;
 type SpaceInputOptions = MachineOptions & { readonly set?: Values };
 
 /** A net to be explored, its origin, and remarks for the result. */
-export interface SpaceInput {
-  readonly net: Net;
+export interface SpaceInput extends Explorable {
   /** The file that its problems name. */
   readonly file: string;
-  /** The final markings of the net; for programs the marking in which all processes have ended. */
-  readonly final?: FinalMarkings;
   /** Settings of the input that a rerun needs. */
   readonly options: NetSettings;
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
-  /** Where its processes are active; absent for a net without processes. */
-  readonly activity?: Activity;
   /** Program models only: the model on its machine. */
   readonly built?: MappedModel;
 }
@@ -60,23 +49,9 @@ const SPACES: ByKind<'model' | 'net', [SpaceInputOptions, typeof checkProgram], 
   model: ({ model }, options, check) => ofModel(model, options, check),
   net: ({ read, path }) => {
     const { net, warnings } = read();
-    const activity = activityOf(net);
-    return {
-      net,
-      file: path ?? net.name,
-      ...finalIn(net),
-      options: { net: net.name },
-      ...(activity === undefined ? {} : { activity }),
-      warnings,
-    };
+    return { ...explorableNet(net), file: path ?? net.name, options: { net: net.name }, warnings };
   },
 };
-
-/** Invalid nets are rejected elsewhere. */
-function finalIn(net: Net): Pick<SpaceInput, 'final'> {
-  const final = finalMarkingsOf(net);
-  return final === undefined ? {} : { final };
-}
 
 function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof checkProgram): SpaceInput {
   const { ranks: preset, ...presets } = given.verifyWith as { readonly ranks?: number } & Values;
@@ -86,17 +61,13 @@ function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof 
   const { found, skipped } =
     fixed === undefined ? onFewestRanks(built) : { found: built(fixed), skipped: [] as readonly Skipped[] };
   const { model, ranks, target, program } = found;
-  const net = withFiniteAmounts(program.net);
-  const { processes } = net;
-  const place = net.places.findIndex((p) => p.name === processes?.ended);
   const parameters = Object.entries(model.params).map(([key, value]) => [
     `model.${key}`,
     typeof value === 'number' ? value : String(value),
   ]);
   return {
-    net,
+    ...explorableProgram(program),
     file: given.file ?? given.name,
-    ...(place < 0 ? {} : { final: { places: [place], tokens: processRange(net).count } }),
     options: {
       model: model.name,
       ...Object.fromEntries(parameters),
@@ -108,7 +79,6 @@ function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof 
       ...(skipped.length === 0 ? {} : { skippedRanks: numberRanges(skipped.map((s) => s.ranks)) }),
     },
     warnings: [...(skipped.length === 0 ? [] : [skippedText(given, skipped, ranks)]), ...check(program)],
-    activity: activityOfProgram(program, net),
     built: found,
   };
 }
@@ -149,30 +119,4 @@ function skippedText({ name }: ProgramModel, skipped: readonly Skipped[], ranks:
     skipped.length === 1 ? `${skipped[0]!.ranks} ranks` : `${numberRanges(skipped.map((s) => s.ranks))} ranks`;
   const on = `${ranks} rank${ranks === 1 ? ' is' : 's are'} explored`;
   return `model ${quote(name)} refuses ${all} (${code} ${message}): ${on}; --ranks chooses others`;
-}
-
-/**
- * The final markings that a net lists: the tokens of each listed place, with all other places empty. Undefined if the net
- * lists none. O(final markings × places).
- */
-export function finalMarkingsOf({ finalMarkings, places }: Net): FinalMarkings | undefined {
-  if (finalMarkings === undefined || finalMarkings.length === 0) return undefined;
-  return finalMarkings.map((marking): FinalMarking[] => {
-    const counts = new Map(marking.map(({ place, count }) => [place, count]));
-    const marked = places.flatMap(({ name }, k) => {
-      const tokens = counts.get(name) ?? 0;
-      return tokens > 0 ? [{ places: [k], tokens }] : [];
-    });
-    const empty = places.flatMap(({ name }, k) => ((counts.get(name) ?? 0) > 0 ? [] : [k]));
-    return empty.length === 0 ? marked : [...marked, { places: empty, tokens: 0 }];
-  });
-}
-
-/** The condition of a final marking in the property language. */
-export function finalText({ places }: Net, final: FinalMarkings): string {
-  const one = ({ places: some, tokens }: FinalMarking): string =>
-    `tokens(${some.map((p) => name(places[p]!.name)).join(', ')}) = ${tokens}`;
-  if ('places' in final) return one(final);
-  const markings = final.map((all) => (all.length === 0 ? 'true' : all.map(one).join(' & ')));
-  return markings.length === 1 ? markings[0]! : markings.map((text) => `(${text})`).join(' | ');
 }

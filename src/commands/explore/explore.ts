@@ -18,6 +18,8 @@ import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import type { Net } from '../../net/net.ts';
+import { spaceParallelism } from '../exact/space-parallelism.ts';
+import { hasRunTimes, spaceRunTime } from '../exact/space-run-time.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
@@ -30,8 +32,6 @@ import { checkOutputs, writeWhole } from '../output.ts';
 import { EXPLORE_ROWS, type SpaceOptions, type SpaceOptionsOf, spaceDocument } from './explore-document.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceDocument } from './space.ts';
-import { spaceParallelism } from './space-parallelism.ts';
-import { hasRunTimes, spaceRunTime } from './space-run-time.ts';
 
 /** Begins the exploration of a net with a suitable engine. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
@@ -141,10 +141,9 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
     options.runTime === true || hasRunTimes(net, space.complete && found.components?.count === space.states)
       ? spaceRunTime(net, options.runTime === true, {
           ...given({ final }, ['final']),
-          isProgram: subject.built !== undefined,
           ...given(options, ['maxStates']),
           exceeded: () => (stop() ? (budget.late ?? 'interrupted') : budget.exceeded),
-        })
+        }).runTime
       : undefined;
   const active = activity && spaceParallelism(activity, { space, named, graph: found.graph, memory, stop });
   const ended = stop() ? (budget.late ?? 'interrupted') : undefined;

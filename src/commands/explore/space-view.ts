@@ -7,7 +7,8 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, padStart, printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatAmount, formatCount, formatNetSeconds, formatSeconds } from '../../report/units.ts';
-import type { DeadMarking, SpaceDocument, SpaceStep } from './space.ts';
+import type { SpaceStep } from '../exact/exact-parts.ts';
+import type { DeadMarking, SpaceDocument } from './space.ts';
 
 /**
  * Renders the output of `foretoken explore`: the number of states and edges, and whether exploration was complete; verdicts

@@ -2,6 +2,7 @@ import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tok
 import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
 import type { Verdicts } from '../../analysis/space/verdicts.ts';
+import type { SpaceFragment, SpaceParallelism, SpaceRunTime } from '../exact/exact-parts.ts';
 import type { FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 
 /** A number, or null if it is unknown. A number of an incomplete space has an error: it is a lower bound. */
@@ -31,64 +32,6 @@ export interface DeadMarking {
   readonly marking: readonly ShownTokens[];
   /** Firings in progress. */
   readonly busy: readonly ShownFirings[];
-}
-
-/** A set of processes that are active in a reachable marking (the method, result 1). */
-export interface SpaceFragment {
-  /** The processes, ascending. */
-  readonly processes: readonly number[];
-  /** Number of markings in which exactly these are active. */
-  readonly markings: number;
-}
-
-/** The degree of parallelism over all reachable markings, whatever the order of the steps. */
-export interface SpaceParallelism {
-  /** Maximum number of processes, or of threads inside them, that are active in a marking. */
-  readonly maximum: number;
-  /** Number of fragments. */
-  readonly fragments: number;
-  /** False if not all markings were examined: maximum and number are lower bounds. */
-  readonly complete: boolean;
-  /** A marking with the maximum. */
-  readonly witness: {
-    /** Number of the state, in the order of discovery. */
-    readonly state: number;
-    /** The steps that lead to it, a shortest path; null if its edges do not fit into the memory or the search was depth first. */
-    readonly steps: readonly string[] | null;
-  };
-}
-
-/** A run time; null if it is not known. */
-export interface SpaceSeconds {
-  readonly value: number | null;
-  readonly unit: 's';
-}
-
-/** A step of an order. */
-export interface SpaceStep {
-  /** When it happens, in seconds. */
-  readonly seconds: number;
-  /** The step, with its binding. */
-  readonly step: string;
-}
-
-/** The run times over all orders of the steps, for constant delays. */
-export interface SpaceRunTime {
-  readonly shortest: SpaceSeconds;
-  readonly longest: SpaceSeconds;
-  /** True if both are known. */
-  readonly complete: boolean;
-  /** Number of timed states found: markings with the times that firings and services have left. */
-  readonly states: number;
-  /** Number of timed states in which a run stops without a final marking. Such runs have no run time. */
-  readonly deadlocks: number;
-  /** Why a run time is not known. */
-  readonly because: string | null;
-  /** An order of steps that has the run time; null if it is not known. */
-  readonly witnesses: {
-    readonly shortest: readonly SpaceStep[] | null;
-    readonly longest: readonly SpaceStep[] | null;
-  };
 }
 
 /**

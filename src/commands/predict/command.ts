@@ -21,6 +21,7 @@ import type { PredictionDocument } from './prediction.ts';
 
 interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags, EndFlags {
   readonly json?: true;
+  readonly exact?: true;
   readonly trace?: string;
   readonly run?: string;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -46,17 +47,22 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
     ),
   )
     .option('--json', 'print the result document, and nothing else, on standard output')
+    .option(
+      '--exact',
+      'model or net: also run times over all orders, parallelism, and the distribution of the run time',
+    )
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const { trace, run, ties, until, maxSteps, set } = flags;
+      const { exact, trace, run, ties, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
         secondRuns: true,
         ...replicationsOf(flags),
         ...threadsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),
+        ...(exact === undefined ? {} : { exact }),
         ...(trace === undefined ? {} : { trace }),
         ...(run === undefined ? {} : { run }),
         ...(ties === undefined ? {} : { ties }),
@@ -75,6 +81,7 @@ Examples:
   foretoken predict stencil-8.ti --machine cluster.xml
   foretoken predict app.ti --machine cluster.yaml --placement cyclic
   foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
+  foretoken predict parts.ts --ranks 2 --exact
   foretoken predict net.json --seed a --until 3600`;
 
 async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJob' | 'smallJob'>): Promise<number> {
@@ -88,7 +95,8 @@ async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJo
     process.stderr.write(problemText(document.warnings, 'warning: '));
   }
   if (document.deadlock.length > 0) return exitCode.violated;
-  if (document.complete) return document.replications?.reached === false ? exitCode.incomplete : exitCode.ok;
+  const isShort = document.replications?.reached === false || document.exact?.complete === false;
+  if (document.complete) return isShort ? exitCode.incomplete : exitCode.ok;
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }
 

@@ -6,15 +6,16 @@ import { given } from '../../base/given.ts';
 import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
 import type { Net } from '../../net/net.ts';
+import { explorableNet } from '../exact/explorable.ts';
 import type { ReadNet } from '../inputs/input.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { aboutFile } from '../inputs/net-file.ts';
+import { RunTime } from '../subjects/run-time.ts';
 import { checkPrediction } from './check-prediction.ts';
 import { DEFAULT_SEED, documentHead, linkFigures, mainFigures, profileOf } from './document.ts';
 import { NetMeter } from './net-figures.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
-import { RunTime } from './run-time.ts';
 import type { Subject } from './subject.ts';
 import { conflictNotes, drawnChoices, tieWarning } from './ties/net-ties.ts';
 
@@ -58,6 +59,7 @@ export function netSubject({ net, warnings }: ReadNet, file: string | undefined,
       const prepared = prepareNet(played, file, warnings);
       return (replication) => playNet(prepared, options, replication);
     },
+    explorable: () => explorableNet(net),
     tied: (document) => {
       const played = { ...options, seed: options.seed ?? DEFAULT_SEED };
       const found = [tieWarning, conflictNotes].flatMap((check) => check(net, file ?? net.name, played));

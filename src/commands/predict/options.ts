@@ -7,6 +7,7 @@ import {
   MACHINE_ROWS,
   MODELS,
   NET,
+  NETS,
   type OptionRows,
   type OptionsFor,
   POOL_ROWS,
@@ -54,6 +55,10 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
    * false; the command line sets it. Runs of more than 250,000 firings are not repeated.
    */
   readonly secondRuns?: boolean;
+  /**
+   * Adds what holds for all runs, whatever their order and their random numbers: member `exact` of the document. Default false.
+   */
+  readonly exact?: boolean;
   /** Called repeatedly during the run. */
   readonly progress?: (p: Progress) => void;
   /** Polled during the run; true ends the run with an incomplete document. */
@@ -82,6 +87,7 @@ export const PREDICT_ROWS = {
   record: PROGRAMS,
   // Accepted for nets, which have no machine whose parts could be doubled: the command line always gives it.
   secondRuns: ALL,
+  exact: NETS,
   progress: ALL,
   cancelled: ALL,
   offloadedRanks: ALL,

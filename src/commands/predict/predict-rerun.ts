@@ -80,6 +80,7 @@ function ofRuns(options: PredictionDocument['options']): PredictOptions {
   );
   return {
     ...(options['ties'] === 'random' ? { ties: 'random' } : {}),
+    ...(options['exact'] === 'yes' ? { exact: true } : {}),
     ...numbers(options, ['until', 'maxSteps', 'replications']),
     ...(Object.fromEntries(shares) as Pick<PredictOptions, 'precision' | 'confidence'>),
   };

@@ -1,6 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
+import { exactFigures } from '../exact/exact-figures.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { KindsOf } from '../inputs/option-rows.ts';
 import { checkOutputs } from '../output.ts';
@@ -47,7 +48,7 @@ export function predictSubject(subject: Subject, looksForTies = false): Predicti
     const plan = replicationPlan(options);
     checkOutputs(outputsOf(options), subject.files);
     const written = isWritten(options) ? writtenRun(subject) : undefined;
-    if (plan === undefined) return withTies(subject, written ?? subject.runs()(0), looksForTies);
+    if (plan === undefined) return completed(subject, written ?? subject.runs()(0), looksForTies);
     const replicate = replicator(subject, looksForTies);
     const tally = new ReplicationTally(plan);
     for (let k = 0; !tally.add(replicate(k)); k++);
@@ -69,7 +70,7 @@ export function replicator(subject: Subject, looksForTies = false): (replication
   const run = subject.runs();
   return (replication) => {
     const found = run(replication);
-    const document = replication === 0 ? withTies(subject, found, looksForTies) : found;
+    const document = replication === 0 ? completed(subject, found, looksForTies) : found;
     const { complete, deadlock, figures, firings } = document;
     const asPlanned = subject.isOpenEnded === true && document.ended === 'steps' && options.maxSteps !== undefined;
     const ended = (complete && deadlock.length === 0) || asPlanned;
@@ -81,6 +82,17 @@ export function replicator(subject: Subject, looksForTies = false): (replication
       ...(replication === 0 || !ended ? { document } : {}),
     };
   };
+}
+
+/** The document of replication 0, with what other runs tell. */
+function completed(subject: Subject, document: PredictionDocument, looksForTies: boolean): PredictionDocument {
+  return withExact(subject, withTies(subject, document, looksForTies));
+}
+
+function withExact({ options, explorable }: Subject, document: PredictionDocument): PredictionDocument {
+  if (options.exact !== true || explorable === undefined) return document;
+  const exact = exactFigures(explorable(), options.cancelled);
+  return { ...document, options: { ...document.options, exact: 'yes' }, exact };
 }
 
 function withTies(subject: Subject, document: PredictionDocument, looksForTies: boolean): PredictionDocument {

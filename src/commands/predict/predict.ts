@@ -57,10 +57,13 @@ export function checkedOptions(input: InputOf<KindsOf<'predict'>>, given: Predic
     !(PREDICT_ROWS.workers as readonly InputKind[]).includes(input.kind) &&
     (others.replications !== undefined || others.precision !== undefined);
   const options = ofForetoken ? others : given;
+  const exact: unknown = (options as PredictOptions | null)?.exact;
   const ties: unknown = (options as PredictOptions | null)?.ties;
   checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : PREDICT_ROWS, input, options);
   if (ties !== undefined && !(TIES as readonly unknown[]).includes(ties))
     fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
+  if (exact !== undefined && typeof exact !== 'boolean')
+    fail('APP061', `exact: expected true or false, got ${shown(exact)}`, { part: 'predict' });
   return options;
 }
 

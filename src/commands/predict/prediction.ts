@@ -2,6 +2,7 @@ import type { Bin } from '../../analysis/statistics/histogram.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
+import type { ExactFigures } from '../exact/exact-parts.ts';
 import type {
   BlockedRank,
   EstimatedFigure,
@@ -353,6 +354,8 @@ export interface PredictionSettings
   readonly detachedBelow?: number;
   /** How ties are broken. */
   readonly ties?: 'fixed' | 'random';
+  /** Figures of all runs were asked for. */
+  readonly exact?: 'yes';
 }
 
 /** The result for a model: it has the figures of processes that a net can lack. */
@@ -426,6 +429,8 @@ export interface PredictionDocument {
   readonly ranks: readonly RankFigures[];
   /** Hosts in the order of their first rank; then memories and links that carried data, the busiest of each first. */
   readonly resources: readonly ResourceFigures[];
+  /** With option `exact`: what holds for all runs. All other figures are those of this run. */
+  readonly exact?: ExactFigures;
   /** Predictions with option `secondRuns`, of programs that end: the resource whose doubling gains most. */
   readonly limit?: LimitFigures;
   /** Nets without processes: figures of each place, in the order of the net. */

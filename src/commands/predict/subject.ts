@@ -1,6 +1,7 @@
 import type { Place } from '../../base/problem.ts';
 import type { ChromeTrace } from '../../trace/chrome.ts';
 import type { RunRecorder } from '../../trace/run/run-recorder.ts';
+import type { Explorable } from '../exact/explorable.ts';
 import type { Target } from '../inputs/target.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument } from './prediction.ts';
@@ -42,6 +43,8 @@ export interface Subject {
   runs(writers?: Writers): (replication: number) => PredictionDocument;
   /** The document with a warning if ties decide its figures; needs more runs. Absent if the kind has no such ties. */
   tied?(document: PredictionDocument): PredictionDocument;
+  /** The net for figures of all runs. Absent if the kind has none. */
+  explorable?(): Explorable;
   /** Closes the files that are open until the last run. */
   close?(): void;
 }

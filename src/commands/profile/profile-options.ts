@@ -35,7 +35,16 @@ export interface ProfileOptions extends ProfileCut {
 /** How the run of a model or a trace is simulated. */
 export type SimulationOptions = Omit<
   PredictOptions,
-  'run' | 'record' | 'trace' | 'ties' | 'replications' | 'precision' | 'confidence' | 'until' | 'offloadedRanks'
+  | 'run'
+  | 'record'
+  | 'trace'
+  | 'ties'
+  | 'exact'
+  | 'replications'
+  | 'precision'
+  | 'confidence'
+  | 'until'
+  | 'offloadedRanks'
 >;
 
 /** The kinds of input to which each option applies. */

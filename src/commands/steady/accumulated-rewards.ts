@@ -8,7 +8,7 @@ import { type BoundedMean, isFound } from '../../analysis/markov/mean-bounds.ts'
 import { rewardsOf } from '../../analysis/markov/rewards.ts';
 import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
-import { errorOf } from './steady-figures.ts';
+import { errorOf } from '../exact/absorption.ts';
 import type { SteadyOptions } from './steady-options.ts';
 import type { AccumulatedReward } from './steady-result.ts';
 

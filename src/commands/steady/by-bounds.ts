@@ -5,8 +5,9 @@ import { type Bounds, boundsOf } from '../../analysis/bounds/throughput-bounds.t
 import { timedNet } from '../../analysis/bounds/timed-net.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import type { Interval } from '../exact/exact-parts.ts';
 import type { Question } from './steady-options.ts';
-import type { Interval, SteadyCycle, SteadyFindings, SteadyTransition } from './steady-result.ts';
+import type { SteadyCycle, SteadyFindings, SteadyTransition } from './steady-result.ts';
 
 /** Exact speed of a net without decisions; undefined if it has some, with the reason of the first. */
 function cyclesOf(net: Net): CycleTimes | undefined {

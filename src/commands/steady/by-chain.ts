@@ -15,11 +15,13 @@ import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { absorptionOf } from '../exact/absorption.ts';
+import { withoutInstants } from '../exact/instant-transfers.ts';
 import { accumulatedRewards } from './accumulated-rewards.ts';
 import { chainParts } from './chain-parts.ts';
 import { runTimeOf, withResponse } from './derived-figures.ts';
 import { reachOf } from './reach-figures.ts';
-import { absorptionOf, componentsOf, figuresOf } from './steady-figures.ts';
+import { componentsOf, figuresOf } from './steady-figures.ts';
 import type { Question, SteadyOptions } from './steady-options.ts';
 import type { OpenFigures, SteadyFindings } from './steady-result.ts';
 
@@ -35,7 +37,8 @@ const HOW = 'Or estimate the figures by simulation: foretoken steady --method si
  *
  * @throws InputError CTMC001 … CTMC007
  */
-export function byChain(question: Question): SteadyFindings {
+export function byChain(asGiven: Question): SteadyFindings {
+  const question = withoutInstants(asGiven);
   const { net, rewards: asked, reach, options, budget } = question;
   // Refuses delays before exploring.
   void new StepRates(net);

@@ -10,6 +10,7 @@ import { MeasuredNet } from '../../analysis/long-run/measured-run.ts';
 import { replicatedRuns } from '../../analysis/long-run/replicated-runs.ts';
 import { restartedRuns } from '../../analysis/long-run/restarted-runs.ts';
 import { drawsNumbers } from '../../analysis/monitor.ts';
+import type { Interval } from '../exact/exact-parts.ts';
 import { CONFIDENCE } from '../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { shareOf } from './check-steady-options.ts';
@@ -17,7 +18,7 @@ import { ONE, quotient, withResponse } from './derived-figures.ts';
 import { gaugedParts, gaugesOf } from './gauged-parts.ts';
 import type { Valued } from './steady-figures.ts';
 import type { Question } from './steady-options.ts';
-import type { Interval, SteadyFindings, SteadySimulation } from './steady-result.ts';
+import type { SteadyFindings, SteadySimulation } from './steady-result.ts';
 
 const PRECISION = 0.01;
 const MAX_FIRINGS = 1e8;

@@ -1,7 +1,8 @@
 import { ROUNDING } from '../../analysis/markov/elimination.ts';
 import type { Net } from '../../net/net.ts';
+import type { Interval } from '../exact/exact-parts.ts';
 import type { Valued } from './steady-figures.ts';
-import type { Interval, SteadyPlace, SteadyRunTime, SteadyTransition } from './steady-result.ts';
+import type { SteadyPlace, SteadyRunTime, SteadyTransition } from './steady-result.ts';
 
 /** Expected time of a run, from the restarts per second. */
 export function runTimeOf(restarts: Valued): SteadyRunTime {

@@ -4,7 +4,7 @@ import { parseReward } from '../../analysis/properties/parse-property.ts';
 import type { Formula } from '../../analysis/properties/property.ts';
 import { fail, quote } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import { errorOf, timeFigures } from './steady-figures.ts';
+import { errorOf, timeFigures } from '../exact/absorption.ts';
 import type { SteadyOptions } from './steady-options.ts';
 import type { Reach } from './steady-result.ts';
 

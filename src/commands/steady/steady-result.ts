@@ -1,5 +1,5 @@
-import type { BoundSource } from '../../analysis/bounds/reward-bounds.ts';
 import type { Truncation } from '../../analysis/space/budget.ts';
+import type { Absorption, Interval } from '../exact/exact-parts.ts';
 import type { Figure, FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 import type { SteadyMethod } from './steady-options.ts';
 
@@ -30,24 +30,6 @@ export interface SteadySettings extends NetSettings, SearchSettings {
   readonly maxFirings?: number;
   readonly seed?: number | string;
   readonly [reward: `reward.${string}`]: RewardSetting;
-}
-
-/**
- * The interval of a figure. `certainty` 1: it is proved to contain the exact value; between 0 and 1: a confidence interval; 0: the figure has
- * no interval. Above 100,000 states, only figures that are asked for as rewards have one, and with the option `erlang` none.
- */
-export interface Interval extends FigureError {
-  /** Largest distance of an end from the figure; null if there is no upper end. */
-  readonly halfWidth: number | null;
-  /** Why there is no interval, if `certainty` is 0, or why bounds of a reward say nothing. */
-  readonly because?: string;
-  /** With the option `erlang`: the figure less that with half as many stages. */
-  readonly change?: number;
-  /** The figure as a fraction, if it is known without rounding. */
-  readonly exact?: string;
-  /** Method `bounds`: where each end comes from. */
-  readonly lowerBy?: BoundSource | 'cycle time';
-  readonly upperBy?: BoundSource | 'cycle time';
 }
 
 /** Transitions that wait for each other, of a net without decisions and with constant delays. */
@@ -184,20 +166,6 @@ export interface SteadyResource extends Interval {
   readonly utilisation: number;
   /** Number of its cores, servers or tokens. */
   readonly capacity: number;
-}
-
-/** The time until the net has reached a marking that it never leaves. Intervals are proved. */
-export interface Absorption extends Interval {
-  /** Mean time in seconds. */
-  readonly mean: number;
-  /** Variance of the time, in square seconds. */
-  readonly variance: number;
-  /** The proved interval of the variance. */
-  readonly varianceInterval: Interval;
-  /** Times by which the net has ended with a probability, in seconds. */
-  readonly quantiles: readonly (Interval & { readonly probability: number; readonly time: number })[];
-  /** Probability of having ended, by time in seconds. */
-  readonly distribution: readonly (Interval & { readonly time: number; readonly probability: number })[];
 }
 
 /**

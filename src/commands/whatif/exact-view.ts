@@ -1,8 +1,8 @@
 import type { Style } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { counted } from '../../report/units.ts';
+import { figure, halfWidth } from '../exact/figure-text.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
-import { figure, halfWidth } from '../steady/view/figure-text.ts';
 import type { WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 
 /** Maximum number of derivatives listed. */

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../src/base/problem.ts';
+import type { Interval } from '../../../src/commands/exact/exact-parts.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
-import type { Interval, Reach } from '../../../src/commands/steady/steady-result.ts';
+import type { Reach } from '../../../src/commands/steady/steady-result.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { effort } from '../../effort.ts';
 import { problemsOf } from '../../net/problems.ts';

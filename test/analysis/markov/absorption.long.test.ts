@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Absorption } from '../../../src/commands/exact/exact-parts.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
-import type { Absorption, SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
+import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { effort } from '../../effort.ts';
 import { problemsOf } from '../../net/problems.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Interval } from '../../../src/commands/exact/exact-parts.ts';
 import { mapModel } from '../../../src/commands/predict/model/stages.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
-import type { Interval, SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
+import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
 import { noise, spmd } from '../../../src/models.ts';
 import { netFromJson, netToJson } from '../../../src/net/json/json.ts';
 

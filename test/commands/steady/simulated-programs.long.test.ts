@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Interval } from '../../../src/commands/exact/exact-parts.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
-import type { Interval, SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
+import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
 import { noise, spmd } from '../../../src/models.ts';
 
 const random = { noise: noise.exponential() };

@@ -138,6 +138,14 @@ export class Steps {
     }
   }
 
+  /** Calls `visit` for the section and the colour of each arc by which the current start or firing of a rule takes tokens. */
+  eachTaken(rule: Rule, visit: (section: number, colour: number) => void): void {
+    const { colours } = this.#starts.search(rule);
+    rule.arcs.forEach(({ section, takes }, k) => {
+      if (takes) visit(section.number, section.colours.width === 0 ? 0 : colours[k]!);
+    });
+  }
+
   #take(rule: Rule, search: MarkingSearch): void {
     const { edits } = this;
     for (let k = 0; k < rule.arcs.length; k++) {

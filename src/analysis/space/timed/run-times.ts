@@ -40,6 +40,8 @@ export interface RunTimeOptions {
   readonly final?: FinalMarkings;
   /** Maximum number of timed states, default 10⁶. */
   readonly maxStates?: number;
+  /** False: also follows orders of steps at one instant that differ in nothing. Default true. */
+  readonly reduced?: boolean;
   /** Polled regularly; a reason ends the search. */
   readonly exceeded?: () => Truncation | undefined;
 }
@@ -68,7 +70,7 @@ export function runTimes(net: Net, options: RunTimeOptions = {}): RunTimes {
   const grid = new TimeGrid();
   for (;;)
     try {
-      return new Search(new TimedStates(net, grid, options.final), grid, options).run();
+      return new Search(new TimedStates(net, grid, options.final, options.reduced), grid, options).run();
     } catch (e) {
       if (!(e instanceof GridChanged)) throw e;
     }

@@ -3,6 +3,7 @@ import type { FinalMarkings } from '../degrees.ts';
 import { GeneralSpace } from '../general/general-space.ts';
 import type { PossibleStep } from '../general/steps.ts';
 import type { Step } from '../state-space.ts';
+import { Independence } from './independence.ts';
 import type { TimeGrid } from './time-grid.ts';
 import { type TimedSection, timedSections } from './timing.ts';
 
@@ -33,6 +34,7 @@ export class TimedStates {
   readonly #sections: readonly TimedSection[];
   readonly #inTurn: ReadonlySet<number>;
   readonly #isFinal: () => boolean;
+  readonly #independence: Independence | undefined;
   readonly #numbers = new Map<string, number>();
   readonly #marking: number[] = [];
   /** By timed state: times left, in the order of sections, then of colours, then ascending. */
@@ -40,10 +42,14 @@ export class TimedStates {
   /** Times left of the state being continued, by section and colour, ascending. */
   #timers = new Map<string, number[]>();
 
-  /** @param final the dead markings in which runs may end; default: all */
-  constructor(net: Net, grid: TimeGrid, final?: FinalMarkings) {
+  /**
+   * @param final the dead markings in which runs may end; default: all
+   * @param reduced false: every order of steps whose order does not matter is followed, too
+   */
+  constructor(net: Net, grid: TimeGrid, final?: FinalMarkings, reduced = true) {
     this.space = new GeneralSpace(net, 'breadth');
     this.#grid = grid;
+    this.#independence = reduced ? new Independence(this.space) : undefined;
     this.#sections = timedSections(this.space);
     this.#inTurn = new Set(this.#sections.filter((s) => s.inTurn).map((s) => s.section.number));
     this.#isFinal = final === undefined ? () => true : this.#finalTest(final);
@@ -83,6 +89,8 @@ export class TimedStates {
     space.open(this.#marking[state]!);
     this.#readTimers(state);
     const found: { key: string | undefined; marking: number; step?: Step }[] = [];
+    const targets = (): { readonly target: number; readonly step?: Step }[] =>
+      found.map(({ key, marking, ...step }) => ({ target: this.#add(marking, this.#leftIn(marking, key)), ...step }));
     const follow = (possible: PossibleStep, key?: string): void => {
       const step = describe ? { step: space.described(possible) } : {};
       steps.apply(possible, true);
@@ -91,21 +99,53 @@ export class TimedStates {
       if (marking < 0) throw new MemoryExhausted();
       found.push({ key, marking, ...step });
     };
-    if (this.#left[state]!.includes(0))
-      steps.eachCompletion((possible) => {
-        const key = this.#key(possible.section!.number, possible.colour);
-        if (this.#timers.get(key)?.[0] === 0) follow(possible, key);
-        return false;
-      });
-    else
+    if (this.#left[state]!.includes(0)) {
+      const eachDue = (isOne: (possible: PossibleStep) => boolean): boolean =>
+        steps.eachCompletion((possible) => {
+          const key = this.#key(possible.section!.number, possible.colour);
+          if (this.#timers.get(key)?.[0] !== 0 || !isOne(possible)) return false;
+          follow(possible, key);
+          return this.#independence?.isFree(possible) === true;
+        });
+      if (!(this.#independence !== undefined && eachDue((possible) => this.#independence!.isFree(possible))))
+        eachDue(() => true);
+      return targets();
+    }
+    const alone = this.#aloneStart();
+    if (alone >= 0) {
+      let k = 0;
       steps.eachStart((possible) => {
+        if (k++ < alone) return false;
         follow(possible);
-        return false;
+        return true;
       });
-    return found.map(({ key, marking, ...step }) => ({
-      target: this.#add(marking, this.#leftIn(marking, key)),
-      ...step,
-    }));
+      const left = this.#leftIn(found[0]!.marking);
+      // What ends at once precedes all other starts.
+      if (!left.includes(0)) return targets();
+      found.length = 0;
+      space.open(this.#marking[state]!);
+    }
+    steps.eachStart((possible) => {
+      follow(possible);
+      return false;
+    });
+    return targets();
+  }
+
+  /** Among the starts of the opened marking, the number of one that may be followed alone; −1 if there is none. */
+  #aloneStart(): number {
+    if (this.#independence === undefined) return -1;
+    const { steps } = this.space;
+    const takers = new Map<string, number>();
+    const candidates: (readonly string[] | undefined)[] = [];
+    steps.eachStart((possible) => {
+      const taken: string[] = [];
+      steps.eachTaken(possible.rule!, (section, colour) => taken.push(`${section} ${colour}`));
+      for (const key of taken) takers.set(key, (takers.get(key) ?? 0) + 1);
+      candidates.push(this.#independence!.mayBeAlone(possible) ? taken : undefined);
+      return false;
+    });
+    return candidates.findIndex((taken) => taken?.every((key) => takers.get(key) === 1));
   }
 
   /** Times left in a marking that was reached by a step: new tokens and firings begin, that of `without` has ended. */

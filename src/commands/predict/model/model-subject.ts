@@ -2,6 +2,7 @@ import { quote } from '../../../base/problem.ts';
 import { isWild, labelOf } from '../../../models/program/resolve/shape.ts';
 import type { ProgramSink, SliceState } from '../../../models/program/run/program-states.ts';
 import type { ChromeTrace } from '../../../trace/chrome.ts';
+import { explorableProgram } from '../../exact/explorable.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
@@ -26,6 +27,7 @@ export function modelSubject(built: MappedModel, options: PredictOptions): Subje
     exact: ' on this machine',
     place: statements[0]?.statement.site.place ?? {},
     runs: (writers) => modelRuns(built, options, writers),
+    explorable: () => explorableProgram(program),
     tied: (document) =>
       withWildcardTies(document, {
         place: wildcard?.statement.site.place ?? {},

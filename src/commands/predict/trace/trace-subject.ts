@@ -15,6 +15,7 @@ import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts';
 import { assertCutOff, type TraceNet, traceNet } from '../../subjects/read-trace.ts';
+import { RunTime } from '../../subjects/run-time.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import {
   DEFAULT_SEED,
@@ -29,7 +30,6 @@ import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
 import { replicationPlan } from '../replications/replications.ts';
-import { RunTime } from '../run-time.ts';
 import { bothSinks, type Subject, type Writers } from '../subject.ts';
 import { drawnPosts, withWildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';

@@ -26,6 +26,7 @@ export function setting(
     builtIn,
     assumed,
     derivedTypeBytes,
+    exact: _,
     ...others
   } = options;
   const isParameter = ([key]: readonly [string, unknown]): boolean => model !== undefined && key.startsWith(PARAMETER);

@@ -28,6 +28,7 @@ import {
 } from '../../../report/units.ts';
 import type { IntervalFigures, NodeLoad, PredictionDocument } from '../prediction.ts';
 import { deadlockSection } from './deadlock.ts';
+import { exactLines } from './exact.ts';
 import { explain } from './explain.ts';
 import { fragmentLines } from './fragments.ts';
 import { operationTable } from './operation-table.ts';
@@ -59,6 +60,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
       : []),
     becauseLines(document, style),
     [...(document.deadlock.length > 0 ? [] : explanation(document, style)), ...noteLines(document, style)],
+    exactLines(document, style),
     document.ranks.length > 0
       ? rankTable(document, style)
       : document.workers === undefined
@@ -111,8 +113,8 @@ function answer(document: PredictionDocument, style: Style): string[] {
     return prose('Not known: the trace lacks lines of exchanges that took place', style.width).map(style.alarm);
   if (!complete)
     return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
-  if (isNet) return lines(`Simulated time ${time}`, style.bold);
-  return lines(`Run time ${time}`, style.bold);
+  const ofRun = document.exact === undefined ? '' : ' in this run';
+  return lines(`${isNet ? 'Simulated time' : 'Run time'}${ofRun} ${time}`, style.bold);
 }
 
 /** Why a net's run ended, and the tokens left: an end may be a deadlock. For models, only that the run was stopped early. */

@@ -2,9 +2,10 @@ import { ranges } from '../../../base/ranges.ts';
 import { heading } from '../../../report/heading.ts';
 import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
+import type { Interval } from '../../exact/exact-parts.ts';
+import { errorHead, errorOf, figure, rest } from '../../exact/figure-text.ts';
 import { QUEUES } from '../../predict/model/model-figures.ts';
-import type { Interval, SteadyDocument } from '../steady-result.ts';
-import { errorHead, errorOf, figure, rest } from './figure-text.ts';
+import type { SteadyDocument } from '../steady-result.ts';
 
 /** Maximum number of fragments, of nodes and of queues listed. */
 const MAX_ROWS = 20;

@@ -5,9 +5,10 @@ import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts'
 import { type Column, table } from '../../../report/table.ts';
 import { printable, prose, wrapped } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
-import type { Absorption, Interval, SteadyDocument, SteadySimulation } from '../steady-result.ts';
+import type { Absorption, Interval } from '../../exact/exact-parts.ts';
+import { errorHead, errorOf, figure, percent, rest } from '../../exact/figure-text.ts';
+import type { SteadyDocument, SteadySimulation } from '../steady-result.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
-import { errorHead, errorOf, figure, percent, rest } from './figure-text.ts';
 import { fragments, keyFactors, queues } from './key-factors.ts';
 
 /** Maximum number of places, and of transitions, listed. */

@@ -20,7 +20,8 @@ import { didYouMean, fail, InputError, type Problem, shown } from '../../../base
 import { PRODUCT } from '../../../base/version.ts';
 import type { Net } from '../../../net/net.ts';
 import { assertValid } from '../../../net/validation/validate.ts';
-import { finalText, type SpaceInput, spaceInput } from '../../explore/explore-input.ts';
+import { finalText } from '../../exact/explorable.ts';
+import { type SpaceInput, spaceInput } from '../../explore/explore-input.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../../inputs/input.ts';
 import { inputFiles } from '../../inputs/inputs.ts';

@@ -8,9 +8,9 @@ import { allOrders } from '../../../reference/all-orders.ts';
 import { num } from '../../../reference/nets.ts';
 import { randomTimedNet } from './random-timed-net.ts';
 
-const NETS = Math.max(300, effort(600));
+const NETS = Math.max(150, effort(600));
 /** Steps of all orders that the reference plays at most. */
-const STEPS = 2500;
+const STEPS = 1500;
 /** Nets that are also simulated. */
 const SIMULATED = Math.max(8, effort(20));
 

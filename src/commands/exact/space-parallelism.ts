@@ -2,7 +2,7 @@ import { shortestPaths } from '../../analysis/properties/shortest.ts';
 import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
 import { type Activity, reachableFragments } from '../../analysis/space/reachable-fragments.ts';
 import type { StateGraph, StateSpace } from '../../analysis/space/state-space.ts';
-import type { SpaceDocument } from './space.ts';
+import type { SpaceFragment, SpaceParallelism } from './exact-parts.ts';
 
 /** Maximum number of fragments listed. */
 const LISTED = 1000;
@@ -24,7 +24,7 @@ interface Explored {
 export function spaceParallelism(
   activity: Activity,
   { space, named, graph, memory, stop }: Explored,
-): Required<Pick<SpaceDocument, 'parallelism' | 'fragments'>> {
+): { readonly parallelism: SpaceParallelism; readonly fragments: readonly SpaceFragment[] } {
   const alone = named?.() ?? space;
   // A limit may have ended the exploration by one thread earlier.
   const own = alone.states < space.states ? space : alone;

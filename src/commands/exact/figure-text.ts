@@ -1,7 +1,7 @@
-import type { Style } from '../../../report/style.ts';
-import { counted } from '../../../report/units.ts';
-import type { FigureError } from '../../inputs/document-parts.ts';
-import type { Interval, SteadyDocument } from '../steady-result.ts';
+import type { Style } from '../../report/style.ts';
+import { counted } from '../../report/units.ts';
+import type { FigureError } from '../inputs/document-parts.ts';
+import type { Interval } from './exact-parts.ts';
 
 /** A share as a percentage. */
 export const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
@@ -33,7 +33,7 @@ export function halfWidth(value: number, { lower, upper, certainty }: FigureErro
 }
 
 /** Head of the column beside a figure. */
-export const errorHead = ({ erlang }: SteadyDocument, style: Style): string =>
+export const errorHead = ({ erlang }: { readonly erlang?: object }, style: Style): string =>
   erlang === undefined ? plusMinus(style) : 'change';
 
 /** The half-width of the interval of a figure, or its change. */

@@ -1,15 +1,19 @@
+import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
+import type { Truncation } from '../../analysis/space/state-space.ts';
 import {
   type OrderOfSteps,
   type RunTimeOptions,
   type RunTimes,
-  runTimes,
+  runTimes as searchedRunTimes,
 } from '../../analysis/space/timed/run-times.ts';
 import { takesTime, whyNotConstant } from '../../analysis/space/timed/timing.ts';
 import { InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import { restingTransitions } from '../predict/run-time.ts';
-import type { SpaceRunTime } from './space.ts';
+import { assertValid } from '../../net/validation/validate.ts';
+import { restingTransitions } from '../subjects/run-time.ts';
+import type { SpaceRunTime } from './exact-parts.ts';
+import { finalMarkingsOf } from './explorable.ts';
 
 /** Maximum number of timed states if no run time was requested: about a second. */
 const UNASKED = 20_000;
@@ -19,13 +23,32 @@ export function hasRunTimes(net: Net, isLoopFree: boolean): boolean {
   return isLoopFree && takesTime(net) && whyNotConstant(net) === undefined;
 }
 
-/** The rest after the last message does not count for the run time of a program. */
-const RESTING: RunTimes = {
-  complete: false,
-  states: 0,
-  deadlocks: 0,
-  because: 'network interfaces rest between messages',
-};
+/** Why a program has no exact run time: the rest after its last message does not count. */
+export const RESTING = 'network interfaces rest between messages';
+
+/** True for processes with resources that rest. */
+export function rests(net: Net): boolean {
+  return net.processes !== undefined && restingTransitions(net).length > 0;
+}
+
+/** Options of {@link runTimes}. */
+export interface RunTimesOptions {
+  /** Maximum number of timed states, default 10⁶. */
+  readonly maxStates?: number;
+}
+
+/**
+ * The shortest and the longest run time of a net with constant delays over all orders of its steps, with an order of each. If
+ * the net lists final markings, only runs that end in one have a run time. A time that is not known is null, with the reason.
+ *
+ * @throws InputError for an invalid net (NET…), EXPL005 for options
+ */
+export function runTimes(net: Net, options: RunTimesOptions = {}): SpaceRunTime {
+  assertValid(net);
+  checkLimits(options);
+  const final = finalMarkingsOf(net);
+  return spaceRunTime(net, true, { ...options, ...(final === undefined ? {} : { final }) }).runTime;
+}
 
 /**
  * The run times of a net over all orders, for a result document.
@@ -35,20 +58,19 @@ const RESTING: RunTimes = {
 export function spaceRunTime(
   net: Net,
   requested: boolean,
-  { isProgram, ...options }: RunTimeOptions & { readonly isProgram: boolean },
-): SpaceRunTime {
+  options: RunTimeOptions = {},
+): { readonly runTime: SpaceRunTime; readonly truncation?: Truncation } {
   const { maxStates } = options;
   const most = requested ? maxStates : Math.min(maxStates ?? UNASKED, UNASKED);
-  const found =
-    isProgram && restingTransitions(net).length > 0
-      ? RESTING
-      : searched(net, { ...options, ...(most === undefined ? {} : { maxStates: most }) });
+  const found: RunTimes = rests(net)
+    ? { complete: false, states: 0, deadlocks: 0, because: RESTING }
+    : searched(net, { ...options, ...(most === undefined ? {} : { maxStates: most }) });
   const { shortest, longest, because, truncation } = found;
   const words = new MarkingTokens(net);
   const steps = (order: OrderOfSteps | undefined) =>
     order?.steps.map(({ seconds, ...step }) => ({ seconds, step: words.step(step) })) ?? null;
   const left = !requested && truncation === 'states' && (maxStates ?? Number.POSITIVE_INFINITY) > UNASKED;
-  return {
+  const runTime: SpaceRunTime = {
     shortest: { value: shortest?.seconds ?? null, unit: 's' },
     longest: { value: longest?.seconds ?? null, unit: 's' },
     complete: shortest !== undefined && longest !== undefined,
@@ -57,12 +79,13 @@ export function spaceRunTime(
     because: left ? 'the search is long: --run-time continues it' : (because ?? null),
     witnesses: { shortest: steps(shortest), longest: steps(longest) },
   };
+  return { runTime, ...(truncation === undefined ? {} : { truncation }) };
 }
 
 /** An expression without a value ends only this search, not the command. */
 function searched(net: Net, options: RunTimeOptions): RunTimes {
   try {
-    return runTimes(net, options);
+    return searchedRunTimes(net, options);
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
     return { complete: false, states: 0, deadlocks: 0, because: e.problems[0]!.message };

@@ -1,13 +1,16 @@
 import { type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { reaching } from '../../analysis/first-passage/reaching.ts';
 import { absorbingStates } from '../../analysis/markov/absorption-time.ts';
-import { type MarkovChain, markovChain } from '../../analysis/markov/chain.ts';
+import { graphOf, type MarkovChain, markovChain, type NetChain } from '../../analysis/markov/chain.ts';
+import { type LumpedChain, lumpedChain } from '../../analysis/markov/lumped/lumped-chain.ts';
 import { cappedNet, type OpenPlaces, openPlaces } from '../../analysis/markov/open/open-places.ts';
 import { OpenSteadyState } from '../../analysis/markov/open/open-steady-state.ts';
 import { type RestartedChain, restartedChain } from '../../analysis/markov/restarted-chain.ts';
+import { rewardsOf } from '../../analysis/markov/rewards.ts';
 import { SteadyState } from '../../analysis/markov/steady-state.ts';
 import { StepRates } from '../../analysis/markov/step-rates.ts';
 import { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
+import { components } from '../../analysis/petri/components.ts';
 import { processRange } from '../../analysis/processes.ts';
 import type { Budget } from '../../analysis/space/budget.ts';
 import { exploration } from '../../analysis/space/explore.ts';
@@ -66,7 +69,9 @@ export function byChain(asGiven: Question): SteadyFindings {
   if (reach !== undefined && first === undefined) return cut(space.states);
   const reached = first === undefined ? undefined : reachOf(first, options, solving.stop);
   const { restarted, deadlocks } = restartedOf(question, chain, space);
-  const solved = restarted ?? chain;
+  const lumped =
+    open === undefined && restarted === undefined ? lumpedOf(question, chain, space, solving.stop) : undefined;
+  const solved = restarted ?? lumped ?? chain;
   const means =
     at === undefined ? SteadyState.of(solved, solving.stop) : TransientDistribution.at(chain, at, solving.stop);
   if (means === undefined) return cut(space.states, at === undefined ? 'memory' : undefined);
@@ -111,7 +116,11 @@ export function byChain(asGiven: Question): SteadyFindings {
     ...(ended === undefined ? {} : { absorption: ended.absorption }),
     ...(reached === undefined ? {} : { reach: reached.reach }),
     ...(open === undefined ? {} : { open: openFigures(open, capacity, infinite?.because) }),
-    components: state === undefined || restarted !== undefined || open !== undefined ? [] : componentsOf(state),
+    ...(lumped === undefined
+      ? {}
+      : { lumped: { states: lumped.states, factor: Math.round((100 * chain.states) / lumped.states) / 100 } }),
+    components:
+      state === undefined || restarted !== undefined || open !== undefined ? [] : componentsOf(state, lumped?.stateOf),
     ...(deadlocks === undefined ? {} : { remarks: [deadlocks] }),
   };
 }
@@ -125,6 +134,23 @@ function openOf({ net, options: { capacity } }: Question): OpenPlaces | undefine
     if (initial > capacity) fail('CTMC007', `capacity: expected at least the ${initial} initial tokens of ${name}`);
   }
   return open.places.length === 0 ? undefined : open;
+}
+
+/** The quotient by symmetric colours, of figures that do not tell them apart. */
+function lumpedOf(
+  { options, activity, rewards }: Question,
+  chain: NetChain,
+  space: StateSpace,
+  stop: () => boolean,
+): LumpedChain | undefined {
+  if (options.at !== undefined || options.absorption === true || activity !== undefined) return undefined;
+  // Equivalent ends would become one.
+  if (components(graphOf(chain)).bottom.reduce((sum, is) => sum + is, 0) !== 1) return undefined;
+  const lumped = lumpedChain(chain, space, stop);
+  const isRespected = rewards.every(
+    ([, expression]) => expression.kind === 'firings' || lumped?.respects(rewardsOf(expression, chain, space).reward),
+  );
+  return isRespected ? lumped : undefined;
 }
 
 function openFigures({ places }: OpenPlaces, capacity: number, because: string | undefined): OpenFigures {

@@ -94,12 +94,18 @@ function atTime(means: TransientDistribution, { reward, isExact }: Reward, { err
   return { ...figure, isFound: isFound(figure, most) };
 }
 
-export function componentsOf(state: SteadyState): SteadyComponent[] {
+/** @param stateOf of a quotient, by state of the chain: its set of states */
+export function componentsOf(state: SteadyState, stateOf?: Int32Array): SteadyComponent[] {
+  const sizeOf = (states: Int32Array): number => {
+    if (stateOf === undefined) return states.length;
+    const own = new Set(states);
+    return stateOf.reduce((sum, k) => sum + (own.has(k) ? 1 : 0), 0);
+  };
   return state.components
     .map(({ probability, states }) => ({
       probability: probability.mean,
       ...errorOf(probability),
-      states: states.length,
+      states: sizeOf(states),
     }))
     .sort((a, b) => b.states - a.states);
 }

@@ -271,6 +271,8 @@ export interface SteadyDocument {
   readonly erlang?: ErlangFigures;
   /** With the option `capacity`, of a net with places of any number of tokens. */
   readonly open?: OpenFigures;
+  /** The chain was solved by sets of states that differ in the names of colours alone: their number, and `states` divided by it. */
+  readonly lumped?: { readonly states: number; readonly factor: number };
   /** Of a simulation: its length and settings. */
   readonly simulation?: SteadySimulation;
   /** Of a net without decisions and with constant delays, by method `bounds`: sets of transitions, those that feed others first. */
@@ -322,6 +324,7 @@ export type SteadyFindings = Pick<
   | 'truncation'
   | 'erlang'
   | 'open'
+  | 'lumped'
   | 'simulation'
   | 'cycles'
   | 'methods'

@@ -126,7 +126,7 @@ const SOLVERS: Readonly<Record<NonNullable<SteadyDocument['solver']>, string>> =
 };
 
 function setting(document: SteadyDocument, style: Style): string[] {
-  const { options, solver, states, vanishing, seconds, simulation, reason, open } = document;
+  const { options, solver, states, vanishing, seconds, simulation, reason, open, lumped } = document;
   const run = simulation === undefined ? '' : style.units(formatSeconds(simulation.time.value));
   const pieces = [
     options.model === undefined ? `net ${options.net}` : `model ${options.model}`,
@@ -135,6 +135,7 @@ function setting(document: SteadyDocument, style: Style): string[] {
     document.method === 'bounds' ? `linear programs, because ${reason}` : '',
     solver === null ? '' : SOLVERS[solver],
     solver === null ? '' : counted(states, 'state'),
+    lumped === undefined ? '' : `solved as ${formatCount(lumped.states)} by symmetric colours`,
     open === undefined ? '' : `${open.places.join(', ')} cut at ${counted(open.capacity, 'token')}`,
     vanishing === 0 ? '' : `${formatCount(vanishing)} vanishing`,
     style.units(formatSeconds(seconds)),
@@ -321,6 +322,7 @@ const keyOrder: Readonly<Record<keyof SteadyDocument, true>> = {
   options: true,
   erlang: true,
   open: true,
+  lumped: true,
   simulation: true,
   cycles: true,
   methods: true,

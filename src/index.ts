@@ -18,6 +18,7 @@ export {
   throughputBounds,
 } from './analysis/bounds/throughput-bounds.ts';
 export { type PlaceBounds, type PlaceBoundsOptions, placeBounds } from './analysis/coverability/place-bounds.ts';
+export { type Estimate, type Estimates, estimates, type ReplicatedRun } from './analysis/estimates.ts';
 export type { LoggedEvent } from './analysis/event-log.ts';
 export { type MarkovFiles, type MarkovFilesOptions, netToMarkovFiles } from './analysis/model-checkers/explicit.ts';
 export { netToJani } from './analysis/model-checkers/jani.ts';
@@ -46,6 +47,7 @@ export {
   type SimulateOptions,
   simulate,
 } from './analysis/simulate.ts';
+export type { Bin } from './analysis/statistics/histogram.ts';
 export { type Summary, summary } from './analysis/statistics/summary.ts';
 export type { ShapeFault, ShapeFinding } from './analysis/structure/shapes/check-shapes.ts';
 export type { Code as ProblemCode } from './base/codes.ts';

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { summary } from '../../../src/analysis/statistics/summary.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { replicateModelFile } from '../../../src/commands/predict/replications/replicate-model-file.ts';
-import { type EstimatedFigure, exponential, type FigureError, NetBuilder } from '../../../src/index.ts';
+import {
+  type EstimatedFigure,
+  exponential,
+  type FigureError,
+  NetBuilder,
+  type RunTimeQuantile,
+} from '../../../src/index.ts';
 import { cluster, noise, spmd } from '../../../src/models.ts';
 
 const machine = cluster({
@@ -75,7 +81,7 @@ describe('replications of a model', () => {
       }
       expect(histogram.reduce((sum, { count }) => sum + count, 0)).toBe(25);
       expect(firings![0]!.firings).toMatchObject({ value: 10, lower: 10, upper: 10 });
-      expect(quantiles.map(({ share, certainty }) => [share, certainty])).toEqual(
+      expect(quantiles.map((one) => [one.share, (one as RunTimeQuantile & FigureError).certainty])).toEqual(
         [0.05, 0.25, 0.5, 0.75, 0.95].map((share) => [share, 0.95]),
       );
     }

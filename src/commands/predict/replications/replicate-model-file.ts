@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { InputError, type Problem } from '../../../base/problem.ts';
 import { filesOfInput } from '../../inputs/local-modules.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
@@ -12,6 +13,9 @@ const NO_SECOND_RUNS: LimitFigures = {
   kind: 'unknown',
   because: 'replications make no runs with doubled resources: a prediction without them names the limit',
 };
+
+/** Milliseconds for which one thread works alone: starting another one, which imports the model again, takes longer than many runs. */
+const ALONE = 150;
 
 /** Options for running replications in parallel. */
 export interface Playing {
@@ -54,9 +58,15 @@ export async function replicateModelFile(
       }
     }
   };
+  const all = async (): Promise<void> => {
+    await pool.ready();
+    const first = work();
+    await Promise.race([first, setTimeout(ALONE, undefined, { ref: false })]);
+    await Promise.all([first, ...Array.from({ length: workers - 1 }, work)]);
+  };
   const off = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
   try {
-    await Promise.race([Promise.all(Array.from({ length: workers }, work)), off]);
+    await Promise.race([all(), off]);
     const document = tally.document(enough);
     if (document === undefined) return undefined;
     // Second runs would execute the model in this process, which writes the result and must not wait for its timers.

@@ -12,7 +12,7 @@ const ROOM = 4 * 2 ** 30;
  * user alone.
  */
 export default function setup(): () => void {
-  const folder = mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'foretoken-tests-'));
+  const folder = mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'ft-'));
   process.env['TMPDIR'] = folder;
   process.env['FORETOKEN_CACHE'] ??= mkdtempSync(join(folder, 'kernels-'));
   return () => rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { plainNetOfConstantSpeed } from '../markov/random-plain-net.ts';
 import { type Arcs, stochasticNet } from '../markov/stochastic-nets.ts';
 
 const MAX_STATES = 40;
-const RUNS = effort(2000);
+const RUNS = effort(700);
 
 /** Figures outside their bounds. */
 function outside(bounds: readonly Bounds[], exact: Readonly<Record<string, number>>): unknown[] {

@@ -141,7 +141,7 @@ test('random nets: firings and token seconds as of a full matrix in fractions', 
         expect(['CTMC002', 'CTMC005', 'NET020']).toContain(e.problems[0]!.code);
       }
     }),
-    { numRuns: effort(1000) },
+    { numRuns: effort(300) },
   );
   expect(compared).toBeGreaterThan(0);
 }, 60_000);

@@ -25,7 +25,7 @@ function expectNear(net: Net, expected: Readonly<Record<string, number>>): void 
 describe('explicit files of Markov chains', () => {
   test('random nets have exact figures, by dense elimination of what is read back', () => {
     let [solved, refused] = [0, 0];
-    const runs = effort(1500);
+    const runs = effort(300);
     fc.assert(
       fc.property(plainNet, (plain) => {
         const exact = exactFigures(plain, MAX_STATES);

@@ -139,7 +139,7 @@ test('random nets: as finite differences, and all rates together change the cloc
         expect(['CTMC002', 'CTMC005', 'NET020']).toContain(e.problems[0]!.code);
       }
     }),
-    { numRuns: effort(700) },
+    { numRuns: effort(200) },
   );
   expect(compared).toBeGreaterThan(0);
 });

@@ -112,7 +112,7 @@ describe('replications of a model', () => {
       expect(there).toEqual(here);
       expect(inputs.model!.path).toBe(file);
     }
-  }, 60_000);
+  });
 
   it.each([
     [{ precision: 0.01 }, 'APP024', 0],

@@ -1,3 +1,4 @@
+import type { LivenessLevel } from '../../analysis/space/liveness.ts';
 import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tokens.ts';
 import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
@@ -15,6 +16,8 @@ export interface SpaceSettings extends NetSettings, SearchSettings {
   readonly order?: 'breadth' | 'depth';
   /** Groups of places whose bounds are asked for: names by commas, groups by semicolons. */
   readonly bounds?: string;
+  /** The liveness levels were requested. */
+  readonly liveness?: 'yes';
   /** The run times were requested. */
   readonly runTime?: 'yes';
 }
@@ -41,6 +44,14 @@ export interface SpaceFragment {
   readonly markings: number;
 }
 
+/** A state, and how it is reached. */
+export interface SpaceWitness {
+  /** Number of the state, in the order of discovery. */
+  readonly state: number;
+  /** The steps that lead to it, a shortest path; null if its edges do not fit into the memory or the search was depth first. */
+  readonly steps: readonly string[] | null;
+}
+
 /** The degree of parallelism over all reachable markings, whatever the order of the steps. */
 export interface SpaceParallelism {
   /** Maximum number of processes, or of threads inside them, that are active in a marking. */
@@ -50,12 +61,20 @@ export interface SpaceParallelism {
   /** False if not all markings were examined: maximum and number are lower bounds. */
   readonly complete: boolean;
   /** A marking with the maximum. */
-  readonly witness: {
-    /** Number of the state, in the order of discovery. */
-    readonly state: number;
-    /** The steps that lead to it, a shortest path; null if its edges do not fit into the memory or the search was depth first. */
-    readonly steps: readonly string[] | null;
-  };
+  readonly witness: SpaceWitness;
+}
+
+/** How often a transition can fire. */
+export interface TransitionLiveness {
+  readonly transition: string;
+  /**
+   * 0: never; 1: at least once; 3: infinitely often in some run (level 2, as often as one likes, is the same where markings are finitely
+   * many); 4: again from every reachable marking. Null if unknown.
+   */
+  readonly level: LivenessLevel | null;
+  readonly because: string;
+  /** Levels 1 and 3: a state from which it is never possible again. */
+  readonly witness: SpaceWitness | null;
 }
 
 /** A run time; null if it is not known. */
@@ -130,11 +149,15 @@ export interface SpaceDocument {
     readonly finalStates?: SpaceFigure;
     readonly sccs: SpaceFigure;
     readonly bottomSccs: SpaceFigure;
+    /** States that can be reached from every state: all of the only bottom component, none if there are several. */
+    readonly homeStates: SpaceFigure;
   };
   /** Verdicts; null if unknown. */
   readonly verdicts: { readonly [name in keyof Verdicts]: boolean | null };
   /** The reason of each verdict, or why it is unknown. */
   readonly because: { readonly [name in keyof Verdicts]: string };
+  /** With `--liveness`: the level of each transition, in the order of the net. */
+  readonly liveness?: readonly TransitionLiveness[];
   /** Nets with processes and programs only. */
   readonly parallelism?: SpaceParallelism;
   /** With `parallelism`: the sets of processes that are active together, the largest first, at most 1,000. */

@@ -4,8 +4,12 @@ import { components } from '../../../src/analysis/petri/components.ts';
 import { explore } from '../../../src/analysis/space/explore.ts';
 import { homeStates, type Liveness, livenessLevels } from '../../../src/analysis/space/liveness.ts';
 import type { StateSpace } from '../../../src/analysis/space/state-space.ts';
-import { effort } from '../../effort.ts';
+import { InputError } from '../../../src/base/problem.ts';
+import type { Net } from '../../../src/net/net.ts';
+import { effort, FULL_EFFORT } from '../../effort.ts';
 import { netOf, num, put, take } from '../../reference/nets.ts';
+import { plainNet } from '../markov/random-plain-net.ts';
+import { stochasticNet } from '../markov/stochastic-nets.ts';
 import { tables, truncated } from './random-table.ts';
 import { graphOf, type SpaceTable, tableSpace } from './table-space.ts';
 
@@ -17,18 +21,31 @@ function levels(space: StateSpace, stop: () => boolean = never): Liveness[] {
   return livenessLevels(space, { graph, components: parts, missing: 'no graph', stop, stopped: () => 'stopped' });
 }
 
-const reachOf = ({ firings }: SpaceTable): Set<number>[] =>
-  firings.map((_, s) => {
+/** The net, unless its immediate transitions are refused. */
+function netWithout(make: () => Net): Net | undefined {
+  try {
+    return make();
+  } catch (e) {
+    if (e instanceof InputError) return undefined;
+    throw e;
+  }
+}
+
+const reachOf = (targets: readonly (readonly number[])[]): Set<number>[] =>
+  targets.map((_, s) => {
     const seen = new Set([s]);
-    for (const v of seen) for (const [, w] of firings[v]!) seen.add(w);
+    for (const v of seen) for (const w of targets[v]!) seen.add(w);
     return seen;
   });
 
 /** By definition: an edge can be repeated if its source can be reached again from its target. */
-function defined(table: SpaceTable): number[] {
-  const reach = reachOf(table);
-  return Array.from({ length: table.transitions }, (_, t) => {
-    const edges = table.firings.flatMap((row, s) => row.filter(([u]) => u === t).map(([, to]) => [s, to] as const));
+function defined(
+  firings: readonly (readonly (readonly [transition: number, target: number])[])[],
+  reach: readonly ReadonlySet<number>[],
+  transitions: number,
+): number[] {
+  return Array.from({ length: transitions }, (_, t) => {
+    const edges = firings.flatMap((row, s) => row.filter(([u]) => u === t).map(([, to]) => [s, to] as const));
     const sources = edges.map(([s]) => s);
     if (edges.length === 0) return 0;
     if (reach.every((states) => sources.some((s) => states.has(s)))) return 4;
@@ -36,14 +53,17 @@ function defined(table: SpaceTable): number[] {
   });
 }
 
+const reachOfTable = ({ firings }: SpaceTable): Set<number>[] => reachOf(firings.map((row) => row.map(([, to]) => to)));
+const definedOf = (table: SpaceTable): number[] => defined(table.firings, reachOfTable(table), table.transitions);
+
 test('levels and home states of complete spaces agree with the definitions', () => {
   const seen = new Set<number>();
   fc.assert(
     fc.property(tables, (table) => {
       const space = tableSpace(table);
       const found = levels(space);
-      expect(found.map(({ level }) => level)).toEqual(defined(table));
-      const reach = reachOf(table);
+      const reach = reachOfTable(table);
+      expect(found.map(({ level }) => level)).toEqual(definedOf(table));
       for (const [t, { level, lostFrom, because }] of found.entries()) {
         seen.add(level!);
         expect(because).not.toBe('');
@@ -64,15 +84,38 @@ test('levels of truncated spaces, without a graph and after a stop are unknown',
   fc.assert(
     fc.property(tables, fc.nat(), (table, seed) => {
       const part = tableSpace(truncated(table, seed % table.tokens.length));
-      const expected = part.complete ? defined(table) : part.net.transitions.map(() => undefined);
+      const expected = part.complete ? definedOf(table) : part.net.transitions.map(() => undefined);
       expect(levels(part).map(({ level }) => level)).toEqual(expected);
       const whole = tableSpace({ ...table, graphBytes: 0 });
-      const dead = defined(table).map((level) => (level === 0 ? 0 : undefined));
+      const dead = definedOf(table).map((level) => (level === 0 ? 0 : undefined));
       expect(levels(whole).map(({ level }) => level)).toEqual(dead);
       expect(levels(whole, () => true).every(({ level }) => level === undefined)).toBe(true);
     }),
     { numRuns: effort(1000) },
   );
+});
+
+test('levels of random nets agree with the definition, in both explorers', () => {
+  const seen = new Set<number>();
+  fc.assert(
+    fc.property(plainNet, ({ initial, transitions }) => {
+      const net = netWithout(() => stochasticNet('random', initial, transitions));
+      if (net === undefined) return;
+      for (const engine of ['packed', 'general'] as const) {
+        const space = explore(net, { engine, maxStates: 60 });
+        if (!space.complete) return;
+        const steps = Array.from({ length: space.states }, (_, s) => space.firings(s));
+        const reach = reachOf(steps.map((row) => row.map(({ target }) => target)));
+        const found = levels(space).map(({ level }) => level!);
+        const starts = steps.map((row) => row.filter(({ kind }) => kind === 'fire' || kind === 'start'));
+        const edges = starts.map((row) => row.map(({ node, target }) => [node, target] as const));
+        expect(found).toEqual(defined(edges, reach, net.transitions.length));
+        for (const level of found) seen.add(level);
+      }
+    }),
+    { numRuns: effort(500) },
+  );
+  expect(seen.size).toBeGreaterThanOrEqual(FULL_EFFORT ? 4 : 1);
 });
 
 test('a start inside a component counts, the end of another firing does not', () => {

@@ -1,6 +1,6 @@
 import { fail, InputError, type Problem } from '../../base/problem.ts';
 import type { Expression } from '../../net/expression.ts';
-import type { Delay, Net, StationService, Transition } from '../../net/net.ts';
+import type { Net, StationService, Transition } from '../../net/net.ts';
 import { clocksOf } from '../../net/race-timing.ts';
 import { type UnfoldOptions, unfoldWithOrigins } from '../../net/unfold/unfold.ts';
 import { assertNet } from '../../net/validation/validate-shape.ts';
@@ -10,68 +10,14 @@ import { flatten } from '../petri/flatten.ts';
 import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 import { exploredBounds } from '../safe/reachable-bounds.ts';
 import { all, constant, degree, Identifiers, overVariables, sum, times, variable } from './formulas.ts';
-
-/** An integer variable: tokens of a place, tokens in service, or firings in progress. */
-export interface Variable {
-  readonly id: string;
-  /** The place or transition whose tokens or firings are counted, in the words of the net. */
-  readonly what: string;
-  readonly initial: number;
-  /** Infinity if no bound is known. */
-  readonly bound: number;
-}
-
-/** A step that is possible where its guard holds; its expressions are over identifiers of variables. */
-export interface Command {
-  readonly what: string;
-  readonly guard: Expression;
-  readonly updates: readonly { readonly id: string; readonly value: Expression }[];
-}
-
-/** A step after an exponential delay. */
-export interface TimedCommand extends Command {
-  readonly rate: Expression;
-}
-
-/** A step without delay: of those enabled only those of the highest level are possible (docs/semantics.md, S10). */
-export interface ImmediateCommand extends Command {
-  readonly level: number;
-  /** Undefined if the transition declares none. */
-  readonly weight: Expression | undefined;
-  /** Identifier of the figure of the transition that fires; undefined for the start of a holding firing. */
-  readonly fires: string | undefined;
-}
-
-/** The mean number of tokens of a place of the given net. */
-export interface PlaceFigure {
-  readonly id: string;
-  readonly what: string;
-  readonly tokens: Expression;
-}
-
-/** The firings per second of a transition of the given net. */
-export interface TransitionFigure {
-  readonly id: string;
-  readonly what: string;
-  /** The commands whose rates add up to it; none if it fires in {@link ImmediateCommand}s, or never. */
-  readonly timed: readonly TimedCommand[];
-}
-
-/** A stochastic net as guarded commands, the form of the languages of PRISM and JANI. */
-export interface Commands {
-  readonly name: string;
-  readonly variables: readonly Variable[];
-  readonly timed: readonly TimedCommand[];
-  readonly immediate: readonly ImmediateCommand[];
-  readonly places: readonly PlaceFigure[];
-  readonly transitions: readonly TransitionFigure[];
-}
+import type { Command, Commands, ImmediateCommand, PlaceFigure, TimedCommand, Variable } from './guarded-commands.ts';
+import { hasWritablePhases, PhasedRace, phasedEnds, rateOf, type Series, seriesOf } from './phases.ts';
 
 /**
- * The guarded commands of a net whose delays are exponential or absent, unfolded. Bounds of variables are those of capacities
+ * The guarded commands of a net whose delays are exponential, made of phases, or absent, unfolded. Bounds of variables are those of capacities
  * and invariants, else of all markings if they are few.
  *
- * @throws InputError LANG001 for all delays and services that are not exponential, UNF… for nets that cannot be unfolded
+ * @throws InputError LANG001 for all delays and services that cannot be written, CTMC003 for parameters of phases out of range, UNF… for nets that cannot be unfolded
  */
 export function commandsOf(given: Net, options: Pick<UnfoldOptions, 'limit'>): Commands {
   assertNet(given);
@@ -93,6 +39,14 @@ class Translation {
   readonly #variables: readonly Variable[];
   /** By kind of variable and node. */
   readonly #ids = new Map<string, string>();
+  /** By place of the Petri net: its variables, one for each phase of firings in progress. */
+  readonly #counters: readonly (readonly string[])[];
+  /** By transition: the place of the Petri net that counts its firings in progress. */
+  readonly #busyOf: ReadonlyMap<number, number>;
+  /** Phases of races, by transition. */
+  readonly #races = new Map<number, { readonly id: string; readonly series: Series }>();
+  /** Phases of delays, by transition. */
+  readonly #series: readonly (Series | undefined)[];
   readonly #nodeOf: ReadonlyMap<string, number>;
   /** Identifiers of figures, by place and by transition of the given net. */
   readonly #means: readonly string[];
@@ -105,13 +59,35 @@ class Translation {
     this.#petri = flatten(net, Number.POSITIVE_INFINITY);
     const identifiers = new Identifiers();
     const bounds = knownBounds(this.#petri);
-    this.#variables = this.#petri.places.map(({ kind, node, initial }, p): Variable => {
+    this.#series = net.transitions.map((t) => (t.delay === undefined ? undefined : seriesOf(net, t)));
+    const counted = this.#petri.places.map(({ kind, node, initial }, p): Variable[] => {
       const { prefix, words } = KINDS[kind];
       const { name } = (kind === 'busy' ? net.transitions : net.places)[node]!;
+      const what = `${words} ${JSON.stringify(name)}`;
+      const phases = kind === 'busy' ? this.#series[node]!.rates.length : 1;
+      if (phases > 1)
+        return Array.from({ length: phases }, (_, k) => ({
+          id: identifiers.of(prefix, `${name} phase ${k + 1}`),
+          what: `${what} in phase ${k + 1}`,
+          initial: 0,
+          bound: bounds[p]!,
+        }));
       const id = identifiers.of(prefix, name);
       this.#ids.set(`${kind} ${node}`, id);
-      return { id, what: `${words} ${JSON.stringify(name)}`, initial, bound: bounds[p]! };
+      return [{ id, what, initial, bound: bounds[p]! }];
     });
+    this.#busyOf = new Map(
+      this.#petri.places.flatMap(({ kind, node }, p) => (kind === 'busy' ? [[node, p] as const] : [])),
+    );
+    this.#counters = counted.map((own) => own.map(({ id }) => id));
+    const phases = net.transitions.flatMap(({ name, timing }, node): Variable[] => {
+      const series = this.#series[node];
+      if (timing !== 'race' || series === undefined || series.rates.length === 1) return [];
+      const id = identifiers.of('h', name);
+      this.#races.set(node, { id, series });
+      return [{ id, what: `phase of transition ${JSON.stringify(name)}`, initial: 1, bound: series.rates.length }];
+    });
+    this.#variables = [...counted.flat(), ...phases];
     this.#nodeOf = new Map(net.places.map((p, node) => [p.name, node]));
     this.#means = given.places.map((p) => identifiers.of('mean', p.name));
     this.#throughputs = given.transitions.map((t) => identifiers.of('throughput', t.name));
@@ -121,6 +97,7 @@ class Translation {
     const timed: TimedCommand[] = [];
     const immediate: ImmediateCommand[] = [];
     const firings = this.#given.transitions.map((): TimedCommand[] => []);
+    const races: PhasedRace[] = [];
     for (const t of this.#petri.transitions) {
       const command = this.#command(t);
       if (t.kind === 'serve') {
@@ -134,19 +111,28 @@ class Translation {
         immediate.push({ ...command, level: t.level!, weight: this.#counted(own, own.weight), fires });
         continue;
       }
-      const rate = rateOf(own.delay!);
-      const rated =
-        t.kind === 'end'
-          ? { ...command, rate: times(rate, variable(this.#ids.get(`busy ${t.node}`)!)) }
-          : this.#race(own, rate, command);
-      timed.push(rated);
-      firings[origin]!.push(rated);
+      const race = t.kind === 'fire' ? this.#races.get(t.node) : undefined;
+      let fired: readonly TimedCommand[];
+      if (race !== undefined) {
+        const phased = new PhasedRace(race.id, command, race.series);
+        races.push(phased);
+        fired = phased.firings;
+        timed.push(...phased.changes);
+      } else if (t.kind === 'end') {
+        const counters = this.#counters[this.#busyOf.get(t.node)!]!;
+        const { ends, changes } = phasedEnds(this.#series[t.node]!, counters, (k) => this.#command(t, k));
+        fired = ends;
+        timed.push(...changes);
+      } else fired = [this.#race(own, this.#series[t.node]!.rates[0]!, command)];
+      timed.push(...fired);
+      firings[origin]!.push(...fired);
     }
+    const after = <C extends Command>(command: C): C => races.reduce((c, race) => race.reset(c), command);
     return {
       name: this.#given.name,
       variables: this.#variables,
-      timed,
-      immediate,
+      timed: timed.map(after),
+      immediate: immediate.map(after),
       places: this.#placesOf(),
       transitions: this.#given.transitions.map((t, k) => ({
         id: this.#throughputs[k]!,
@@ -167,9 +153,12 @@ class Translation {
     }));
   }
 
-  #command({ kind, node, needs, limits, change, resets }: PetriTransition): Command {
-    const tokens = (p: number): Expression => variable(this.#variables[p]!.id);
-    const total = (weighted: readonly Weighted[]): Expression => sum(weighted.map(([p, n]) => times(n, tokens(p))));
+  /** @param phase of the firing that ends, numbered from 0; one that starts is in phase 0 */
+  #command({ kind, node, needs, limits, change, resets }: PetriTransition, phase = 0): Command {
+    const own = (p: number): string => this.#counters[p]![this.#counters[p]!.length > 1 ? phase : 0]!;
+    const tokens = (p: number): Expression => variable(own(p));
+    const total = (weighted: readonly Weighted[]): Expression =>
+      sum(weighted.flatMap(([p, n]) => this.#counters[p]!.map((id) => times(n, variable(id)))));
     const reset = new Set(resets);
     const changes = new Map<number, number>([...resets.map((p): Weighted => [p, 0]), ...change]);
     const { name } = (kind === 'serve' ? this.#net.places : this.#net.transitions)[node]!;
@@ -177,10 +166,10 @@ class Translation {
       what: `${WORDS[kind]} ${JSON.stringify(name)}`,
       guard: all([
         ...needs.map(([p, n]): Expression => ({ op: 'ge', a: tokens(p), b: constant(n) })),
-        ...limits.map(({ sum: own, most }): Expression => ({ op: 'le', a: total(own), b: constant(most) })),
+        ...limits.map(({ sum: parts, most }): Expression => ({ op: 'le', a: total(parts), b: constant(most) })),
       ]),
       updates: [...changes].map(([p, by]) => ({
-        id: this.#variables[p]!.id,
+        id: own(p),
         value: reset.has(p) ? constant(by) : { op: by < 0 ? 'sub' : 'add', a: tokens(p), b: constant(Math.abs(by)) },
       })),
     };
@@ -244,20 +233,19 @@ function knownBounds(petri: Petri): readonly number[] {
   return proved.every(Number.isFinite) ? proved : (exploredBounds(petri) ?? proved);
 }
 
-/** The rate of an exponential delay of an unfolded net. */
-const rateOf = (delay: Delay): number =>
-  ((delay as { readonly rate: Expression }).rate as { readonly value: number }).value;
-
 /** @throws InputError LANG001 */
 function assertExponential(net: Net): void {
   if (net.untimed === true)
     fail('LANG001', 'the net has no delays: give its transitions exponential delays', { part: `net ${net.name}` });
-  const problems = otherDelays(net).map(
-    ({ part, kind }): Problem => ({
-      code: 'LANG001',
-      message: `has ${kind}: a Markov model has exponential delays only. Give it an exponential delay`,
-      place: { part },
-    }),
-  );
+  const written = new Set(net.transitions.filter(hasWritablePhases).map(({ name }) => `transition ${name}`));
+  const problems = otherDelays(net)
+    .filter(({ part }) => !written.has(part))
+    .map(
+      ({ part, kind }): Problem => ({
+        code: 'LANG001',
+        message: `has ${kind}: written are exponential delays, and delays with phases (Erlang, hyper-exponential, Coxian) of holding firings and of races with a single server, enabling memory and no speed. Give it such a delay, or write the chain (.tra)`,
+        place: { part },
+      }),
+    );
   if (problems.length > 0) throw new InputError(problems);
 }

@@ -2,8 +2,9 @@ import { fail } from '../../base/problem.ts';
 import type { Expression } from '../../net/expression.ts';
 import type { Net } from '../../net/net.ts';
 import type { UnfoldOptions } from '../../net/unfold/unfold.ts';
-import { type Command, type Commands, commandsOf, type ImmediateCommand, type TransitionFigure } from './commands.ts';
+import { commandsOf } from './commands.ts';
 import { all, any, constant, type Language, not, numberIn, sum, truthIn } from './formulas.ts';
+import type { Command, Commands, ImmediateCommand, TransitionFigure } from './guarded-commands.ts';
 
 type Json = string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 
@@ -11,8 +12,8 @@ type Json = string | number | boolean | readonly Json[] | { readonly [name: stri
 const MAX_PAIRS = 100_000;
 
 /**
- * Writes a net whose delays are exponential or absent in JANI (Budde et al., TACAS 2017), which Storm and the Modest Toolset read: a
- * continuous-time Markov chain, or a Markov automaton if some steps take no time. Properties ask for the mean tokens of each
+ * Writes a net whose delays are exponential, made of phases, or absent in JANI (Budde et al., TACAS 2017), which Storm and the Modest
+ * Toolset read: a continuous-time Markov chain, or a Markov automaton if some steps take no time. Properties ask for the mean tokens of each
  * place and the throughput of each transition. Nets with colours are unfolded.
  *
  * Immediate transitions and starts of holding firings become edges without rate, which precede those with a rate. Priorities become
@@ -20,7 +21,9 @@ const MAX_PAIRS = 100_000;
  * nondeterministic choice: foretoken decides it by the ages of tokens, which are no part of a state. If minimum and maximum of a
  * property agree, the order does not matter. Places without a known bound become unbounded integers.
  *
- * @throws InputError LANG001 and LANG004 for what cannot be written, LANG005 for too many immediate steps; UNF… for nets that
+ * Phases of holding firings, and of races with a single server, are variables.
+ *
+ * @throws InputError LANG001 and LANG004 for what cannot be written, CTMC003 for parameters of phases out of range, LANG005 for too many immediate steps; UNF… for nets that
  * cannot be unfolded; NET037 if the value is not a net
  */
 export function netToJani(net: Net, options: Pick<UnfoldOptions, 'limit'> = {}): string {

@@ -2,15 +2,16 @@ import { InputError, type Problem } from '../../base/problem.ts';
 import { conjuncts, type Expression } from '../../net/expression.ts';
 import type { Net } from '../../net/net.ts';
 import type { UnfoldOptions } from '../../net/unfold/unfold.ts';
-import { type Commands, commandsOf, type TimedCommand, type Variable } from './commands.ts';
+import { commandsOf } from './commands.ts';
 import { type Language, numberIn, truthIn } from './formulas.ts';
+import type { Commands, TimedCommand, Variable } from './guarded-commands.ts';
 
 /** Largest value of an integer variable of PRISM. */
 const MAX_INTEGER = 2 ** 31 - 1;
 
 /**
- * Writes a net whose delays are exponential as a continuous-time Markov chain in the language of PRISM, which Storm reads, too:
- * a variable for each place, a command for each race, and rewards for the mean tokens of each place and the throughput of each
+ * Writes a net whose delays are exponential or made of phases as a continuous-time Markov chain in the language of PRISM, which Storm reads, too:
+ * a variable for each place and phase of a race, a command for each race, and rewards for the mean tokens of each place and the throughput of each
  * transition. Nets with colours are unfolded.
  *
  * Only races and services can be written. Immediate transitions and holding firings have steps without time (LANG002);

@@ -35,6 +35,8 @@ export interface Findings {
   readonly verdicts: Verdicts;
   readonly degrees: Degrees | undefined;
   readonly components: Components | undefined;
+  /** Why components are missing. */
+  readonly missing: string;
   readonly sizes: readonly ComponentSize[] | undefined;
   /** Maximum sum of each group. */
   readonly bounds: readonly number[] | undefined;
@@ -67,6 +69,7 @@ export function findings(space: StateSpace, options: FindingsOptions = {}): Find
     verdicts: verdicts(space, { degrees: found, components: parts, missing, stop, stopped }),
     degrees: found,
     components: parts,
+    missing,
     sizes: parts === undefined ? undefined : componentSizes(parts),
     bounds: largestSums(space, groups, stop),
     depths: depthProfile(space, distance),

@@ -3,6 +3,7 @@ import { columnsOf } from '../../net/colour.ts';
 import type { Transition } from '../../net/net.ts';
 import type { Components } from '../petri/components.ts';
 import type { Degrees } from './degrees.ts';
+import { bottomMembers, impossibleIn, neverPossible } from './liveness.ts';
 import type { StateSpace } from './state-space.ts';
 
 /** True, false, or null for unknown, with the finding or the missing information as the reason. */
@@ -117,51 +118,14 @@ function liveVerdict(
   if (quasiLive.value === false) return no(quasiLive.because);
   if (components === undefined) return unknown(missing);
   const { starts, members } = bottomMembers(components);
+  const all = [...net.transitions.keys()];
   for (let b = 0; b + 1 < starts.length; b++) {
-    const lost = impossibleIn(space, components, members.subarray(starts[b]!, starts[b + 1]!), stop);
+    const lost = impossibleIn(space, components, members.subarray(starts[b]!, starts[b + 1]!), stop, all);
     if (lost === undefined) return unknown(stopped());
     if (lost.length > 0)
       return no(`${quote(net.transitions[lost[0]!]!.name)} is never possible again from state ${members[starts[b]!]}`);
   }
   return yes('every transition is possible in every bottom component');
-}
-
-/** Transitions that are enabled in none of `members`, the sorted states of one component. */
-function impossibleIn(
-  space: StateSpace,
-  { of }: Components,
-  members: Uint32Array,
-  stop: () => boolean,
-): number[] | undefined {
-  let left: number[] | undefined = [...space.net.transitions.keys()];
-  const [first, last] = [members[0]!, members.at(-1)!];
-  if (last - first < 8 * members.length)
-    return neverPossible(space, left, first, last + 1, stop, (s) => of[s] === of[first]);
-  for (const s of members) {
-    left = neverPossible(space, left, s, s + 1, stop);
-    if (left === undefined || left.length === 0) return left;
-  }
-  return left;
-}
-
-/** The sorted states of each bottom component, concatenated; component b starts at `starts[b]`. */
-function bottomMembers({ of, bottom, bottoms, sizes }: Components): { starts: Float64Array; members: Uint32Array } {
-  const starts = new Float64Array(bottoms + 1);
-  const at = new Uint32Array(bottom.length);
-  let length = 0;
-  for (let c = 0, b = 0; c < bottom.length; c++) {
-    if (bottom[c] === 0) continue;
-    at[c] = length;
-    length += sizes[c]!;
-    starts[++b] = length;
-  }
-  const members = new Uint32Array(length);
-  for (let s = 0; s < of.length; s++) {
-    const c = of[s]!;
-    if (bottom[c] === 0) continue;
-    members[at[c]!++] = s;
-  }
-  return { starts, members };
 }
 
 function stableVerdict(space: StateSpace, { stop, stopped = interrupted }: Known): Verdict {
@@ -184,28 +148,6 @@ function reversibleVerdict({ states }: StateSpace, { degrees, components, missin
 /** Minimum and maximum number of states per query: starts small and doubles while nothing is found. */
 const FEW = 64;
 const MANY = 1 << 16;
-/** Enabling tests between two calls of `stop`. */
-const TESTS = 1 << 24;
-
-/** Those of `transitions` that are enabled in none of the states from … to − 1 that satisfy `within`. Undefined if `stop` ended it. */
-function neverPossible(
-  space: StateSpace,
-  transitions: readonly number[],
-  from: number,
-  to: number,
-  stop: () => boolean,
-  within?: (state: number) => boolean,
-): number[] | undefined {
-  let left = [...transitions];
-  for (let at = from; at < to && left.length > 0; ) {
-    if (stop()) return undefined;
-    const end = Math.min(to, at + Math.max(1, Math.floor(TESTS / (left.length + space.net.places.length))));
-    left = space.neverEnabled(left, at, end, within);
-    at = end;
-  }
-  return left;
-}
-
 /** A place with a constant number of tokens, if there is one; `decided` is false if the search was inconclusive. */
 interface StablePlace {
   readonly place: number | undefined;

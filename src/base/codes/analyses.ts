@@ -181,7 +181,8 @@ export const ANALYSIS_AREAS = {
     example: 'What provokes it',
     codes: {
       LANG001: {
-        meaning: 'A delay or service time is not exponential, so that the net is no Markov model.',
+        meaning:
+          'A delay is neither exponential nor one whose phases can be written, or a service time is not exponential.',
         example: 'foretoken convert net.json net.prism, of a transition with delay 2',
       },
       LANG002: {

@@ -9,6 +9,14 @@ export interface SpaceFragment {
   readonly markings: number;
 }
 
+/** A state, and how it is reached. */
+export interface SpaceWitness {
+  /** Number of the state, in the order of discovery. */
+  readonly state: number;
+  /** The steps that lead to it, a shortest path; null if its edges do not fit into the memory or the search was depth first. */
+  readonly steps: readonly string[] | null;
+}
+
 /** The degree of parallelism over all reachable markings, whatever the order of the steps. */
 export interface SpaceParallelism {
   /** Maximum number of processes, or of threads inside them, that are active in a marking. */
@@ -18,12 +26,7 @@ export interface SpaceParallelism {
   /** False if not all markings were examined: maximum and number are lower bounds. */
   readonly complete: boolean;
   /** A marking with the maximum. */
-  readonly witness: {
-    /** Number of the state, in the order of discovery. */
-    readonly state: number;
-    /** The steps that lead to it, a shortest path; null if its edges do not fit into the memory or the search was depth first. */
-    readonly steps: readonly string[] | null;
-  };
+  readonly witness: SpaceWitness;
 }
 
 /** A run time; null if it is not known. */

@@ -8,7 +8,7 @@ import type { SpaceFragment, SpaceParallelism } from './exact-parts.ts';
 const LISTED = 1000;
 
 /** An explored space, and what is known about it. */
-interface Explored {
+export interface Explored {
   readonly space: StateSpace;
   /** The space with the numbering of a single thread, if several explored it. */
   readonly named: (() => StateSpace) | undefined;
@@ -25,9 +25,7 @@ export function spaceParallelism(
   activity: Activity,
   { space, named, graph, memory, stop }: Explored,
 ): { readonly parallelism: SpaceParallelism; readonly fragments: readonly SpaceFragment[] } {
-  const alone = named?.() ?? space;
-  // A limit may have ended the exploration by one thread earlier.
-  const own = alone.states < space.states ? space : alone;
+  const own = numberedAlone(space, named);
   const edges = own === space ? (graph ?? memory) : memory;
   const { fragments, maximum, witness, complete } = reachableFragments(own, activity, stop);
   return {
@@ -35,7 +33,7 @@ export function spaceParallelism(
       maximum,
       fragments: fragments.length,
       complete,
-      witness: { state: witness, steps: stepsTo(own, witness, edges, stop) },
+      witness: { state: witness, steps: stepsTo(own, [witness], edges, stop)[0]! },
     },
     fragments: fragments.slice(0, LISTED),
   };
@@ -44,17 +42,30 @@ export function spaceParallelism(
 /** The search for a path was stopped. */
 class Stopped extends Error {}
 
-/** The steps of a shortest path to a state; null if it is not known. */
-function stepsTo(space: StateSpace, state: number, edges: StateGraph | number, stop: () => boolean): string[] | null {
-  if (space.order === 'depth') return null;
+/** The space with the numbering of a single thread. */
+export function numberedAlone(space: StateSpace, named: Explored['named']): StateSpace {
+  const alone = named?.() ?? space;
+  // A limit may have ended the exploration by one thread earlier.
+  return alone.states < space.states ? space : alone;
+}
+
+/** The steps of a shortest path to each state; null if it is not known. */
+export function stepsTo(
+  space: StateSpace,
+  states: readonly number[],
+  edges: StateGraph | number,
+  stop: () => boolean,
+): (string[] | null)[] {
+  if (space.order === 'depth') return states.map(() => null);
+  if (states.length === 0) return [];
   const words = new MarkingTokens(space.net);
   const check = (): void => {
     if (stop()) throw new Stopped();
   };
   try {
-    return shortestPaths(space, [state], edges, check)[0]!.steps.map((step) => words.step(step));
+    return shortestPaths(space, states, edges, check).map(({ steps }) => steps.map((step) => words.step(step)));
   } catch (e) {
-    if (e instanceof Stopped) return null;
+    if (e instanceof Stopped) return states.map(() => null);
     throw e;
   }
 }

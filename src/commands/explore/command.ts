@@ -11,6 +11,7 @@ import type { SpaceDocument } from './space.ts';
 
 interface ExploreFlags extends SpaceFlags {
   readonly bounds?: string;
+  readonly liveness?: true;
   readonly runTime?: true;
   readonly graph?: string;
   readonly machine?: string;
@@ -28,6 +29,7 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
       .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO or MODEL.ts'),
   )
     .option('--bounds <groups>', 'maximum tokens of groups of places, as in "p1,p2;p3"')
+    .option('--liveness', 'how often each transition can fire (levels 0 to 4), and the number of home states')
     .option('--run-time', 'shortest and longest run time over all orders, also where the search is long')
     .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
@@ -38,7 +40,7 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
     .action(async (input: string, flags: ExploreFlags) => {
       const options = {
         ...spaceLimits(flags),
-        ...given(flags, ['bounds', 'runTime', 'graph', 'machine', 'ranks']),
+        ...given(flags, ['bounds', 'liveness', 'runTime', 'graph', 'machine', 'ranks']),
         ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
       };
       ends(await explore({ command: 'explore', input, options }, flags.json === true, runJob));

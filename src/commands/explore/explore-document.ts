@@ -1,4 +1,5 @@
 import type { Findings } from '../../analysis/space/findings.ts';
+import { homeStates } from '../../analysis/space/liveness.ts';
 import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
 import type { ExploreOptions, StateSpace, Truncation } from '../../analysis/space/state-space.ts';
 import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
@@ -31,7 +32,7 @@ export function spaceDocument(
   space: StateSpace,
   found: Findings,
   ended: Truncation | undefined,
-  active?: Pick<SpaceDocument, 'parallelism' | 'fragments' | 'runTime'>,
+  active?: Pick<SpaceDocument, 'liveness' | 'parallelism' | 'fragments' | 'runTime'>,
 ): SpaceDocument {
   const { degrees, components, bounds, depths, sizes } = found;
   const truncation = space.truncation ?? ended;
@@ -57,6 +58,7 @@ export function spaceDocument(
       ...(final === undefined ? {} : { finalStates: atLeast(degrees && degrees.dead - degrees.stuck) }),
       sccs: plain(components?.count),
       bottomSccs: plain(components?.bottoms),
+      homeStates: plain(components && homeStates(components)),
     },
     verdicts: mapped(found.verdicts, (v) => v.value),
     because: mapped(found.verdicts, (v) => v.because),
@@ -107,6 +109,7 @@ function asked(options: SpaceOptions): SpaceSettings {
     order: options.order ?? 'breadth',
     ...given({ maxStates, memory, seconds }, ['maxStates', 'memory', 'seconds']),
     ...(groups === undefined ? {} : { bounds: groups }),
+    ...(options.liveness === true ? { liveness: 'yes' as const } : {}),
     ...(options.runTime === true ? { runTime: 'yes' as const } : {}),
   };
 }
@@ -127,6 +130,8 @@ export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'prog
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Groups of places whose maximum token sum is wanted: `p1,p2;p3`, or lists of names. */
   readonly bounds?: string | readonly (readonly string[])[];
+  /** Also determines the liveness level of each transition. */
+  readonly liveness?: boolean;
   /** Also searches for the shortest and the longest run time over all orders, as far as the limits allow. */
   readonly runTime?: boolean;
   /** Writes the graph of a small space to this file: .svg, .html or .dot. */
@@ -144,6 +149,7 @@ export const EXPLORE_ROWS = {
   order: ALL,
   ...HOOK_ROWS,
   bounds: NETS,
+  liveness: NETS,
   runTime: NETS,
   graph: NETS,
 } as const satisfies OptionRows<SpaceOptions>;

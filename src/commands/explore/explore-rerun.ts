@@ -25,7 +25,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
   const input = found.get('model') ?? found.get('net');
   if (input === undefined)
     return fail('APP012', 'names no net or model file, so its input cannot be read again', { file });
-  const { order, maxStates, bounds, runTime, ranks, skippedRanks, assumed, builtIn } = options;
+  const { order, maxStates, bounds, liveness, runTime, ranks, skippedRanks, assumed, builtIn } = options;
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
   const set = parametersIn(options);
   return {
@@ -34,6 +34,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
       order: order === 'depth' ? 'depth' : 'breadth',
       ...(typeof maxStates === 'number' ? { maxStates } : {}),
       ...(typeof bounds === 'string' ? { bounds } : {}),
+      ...(liveness === 'yes' ? { liveness: true } : {}),
       ...(runTime === 'yes' ? { runTime: true } : {}),
       // Automatically chosen ranks are chosen again, with the same warning.
       ...(typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),

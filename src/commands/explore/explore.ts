@@ -32,6 +32,7 @@ import { checkOutputs, writeWhole } from '../output.ts';
 import { EXPLORE_ROWS, type SpaceOptions, type SpaceOptionsOf, spaceDocument } from './explore-document.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceDocument } from './space.ts';
+import { spaceLiveness } from './space-liveness.ts';
 
 /** Begins the exploration of a net with a suitable engine. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
@@ -145,9 +146,11 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
           exceeded: () => (stop() ? (budget.late ?? 'interrupted') : budget.exceeded),
         }).runTime
       : undefined;
-  const active = activity && spaceParallelism(activity, { space, named, graph: found.graph, memory, stop });
+  const about = { space, named, graph: found.graph, memory, stop };
+  const active = activity && spaceParallelism(activity, about);
+  const liveness = options.liveness === true ? { liveness: spaceLiveness(about, found, stopped) } : {};
   const ended = stop() ? (budget.late ?? 'interrupted') : undefined;
-  const more = { ...active, ...(runTime === undefined ? {} : { runTime }) };
+  const more = { ...liveness, ...active, ...(runTime === undefined ? {} : { runTime }) };
   return spaceDocument({ ...subject, warnings }, options, space, found, ended, more);
 }
 

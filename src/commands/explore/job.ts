@@ -8,6 +8,8 @@ import type { SpaceDocument } from './space.ts';
 export interface SpaceJobOptions extends JobOptions, SpaceFlags {
   /** Groups of places whose joint bounds are reported, as in `p1,p2;p3`. */
   readonly bounds?: string;
+  /** Also determines the liveness level of each transition. */
+  readonly liveness?: boolean;
   /** Also searches for the run times over all orders. */
   readonly runTime?: boolean;
   /** Output file for a drawing of the state space. */

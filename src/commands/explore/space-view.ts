@@ -20,6 +20,7 @@ export function renderSpace(document: SpaceDocument, options: ViewOptions): stri
   const sections = [
     [...answer(document, style), ...setting(document, style)],
     verdictTable(document, style),
+    liveness(document, style),
     parallelism(document, style),
     runTimes(document, style),
     tokens(document, style),
@@ -83,6 +84,35 @@ function verdictTable({ verdicts, because }: SpaceDocument, style: Style): strin
     ],
     style,
   );
+}
+
+/** Maximum number of transitions listed. */
+const MAX_TRANSITIONS = 20;
+
+const LEVELS = { 0: '0 dead', 1: '1 possible', 3: '3 repeatable', 4: '4 live' } as const;
+
+/** The transitions with the lowest levels first, unknown ones before them. */
+function liveness({ liveness: levels, figures }: SpaceDocument, style: Style): string[] {
+  if (levels === undefined) return [];
+  const sorted = levels.toSorted((a, b) => (a.level ?? -1) - (b.level ?? -1));
+  const listed = sorted.slice(0, MAX_TRANSITIONS);
+  const left = sorted.length - listed.length;
+  const homes = figures.homeStates.value;
+  const from = sorted.find(({ witness }) => witness !== null)?.witness;
+  const path = from?.steps ?? [];
+  return [
+    heading('Liveness', `: ${homes === null ? 'home states not known' : counted(homes, 'home state')}`, style),
+    ...table(
+      [
+        { head: 'transition', cells: listed.map(({ transition }) => printable(transition, style.unicode)) },
+        { head: 'level', cells: listed.map(({ level }) => (level === null ? '?' : LEVELS[level])) },
+        { head: 'because', cells: listed.map(({ because }) => because) },
+      ],
+      style,
+    ),
+    ...(left > 0 ? [`and ${counted(left, 'transition')} more, --json lists all`] : []),
+    ...(path.length === 0 ? [] : paragraph(`state ${from!.state} is reached by ${path.join('; ')}`, style)),
+  ];
 }
 
 /** Maximum number of groups of places listed. */
@@ -288,6 +318,7 @@ const keyOrder: Readonly<Record<keyof SpaceDocument, true>> = {
   figures: true,
   verdicts: true,
   because: true,
+  liveness: true,
   parallelism: true,
   fragments: true,
   runTime: true,

@@ -1,8 +1,9 @@
+import type { LivenessLevel } from '../../analysis/space/liveness.ts';
 import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tokens.ts';
 import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
 import type { Verdicts } from '../../analysis/space/verdicts.ts';
-import type { SpaceFragment, SpaceParallelism, SpaceRunTime } from '../exact/exact-parts.ts';
+import type { SpaceFragment, SpaceParallelism, SpaceRunTime, SpaceWitness } from '../exact/exact-parts.ts';
 import type { FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 
 /** A number, or null if it is unknown. A number of an incomplete space has an error: it is a lower bound. */
@@ -16,6 +17,8 @@ export interface SpaceSettings extends NetSettings, SearchSettings {
   readonly order?: 'breadth' | 'depth';
   /** Groups of places whose bounds are asked for: names by commas, groups by semicolons. */
   readonly bounds?: string;
+  /** The liveness levels were requested. */
+  readonly liveness?: 'yes';
   /** The run times were requested. */
   readonly runTime?: 'yes';
 }
@@ -32,6 +35,19 @@ export interface DeadMarking {
   readonly marking: readonly ShownTokens[];
   /** Firings in progress. */
   readonly busy: readonly ShownFirings[];
+}
+
+/** How often a transition can fire. */
+export interface TransitionLiveness {
+  readonly transition: string;
+  /**
+   * 0: never; 1: at least once; 3: infinitely often in some run (level 2, as often as one likes, is the same where markings are finitely
+   * many); 4: again from every reachable marking. Null if unknown.
+   */
+  readonly level: LivenessLevel | null;
+  readonly because: string;
+  /** Levels 1 and 3: a state from which it is never possible again. */
+  readonly witness: SpaceWitness | null;
 }
 
 /**
@@ -73,11 +89,15 @@ export interface SpaceDocument {
     readonly finalStates?: SpaceFigure;
     readonly sccs: SpaceFigure;
     readonly bottomSccs: SpaceFigure;
+    /** States that can be reached from every state: all of the only bottom component, none if there are several. */
+    readonly homeStates: SpaceFigure;
   };
   /** Verdicts; null if unknown. */
   readonly verdicts: { readonly [name in keyof Verdicts]: boolean | null };
   /** The reason of each verdict, or why it is unknown. */
   readonly because: { readonly [name in keyof Verdicts]: string };
+  /** With `--liveness`: the level of each transition, in the order of the net. */
+  readonly liveness?: readonly TransitionLiveness[];
   /** Nets with processes and programs only. */
   readonly parallelism?: SpaceParallelism;
   /** With `parallelism`: the sets of processes that are active together, the largest first, at most 1,000. */

@@ -18,7 +18,7 @@ import { readJani } from './jani-reader.ts';
 import { longRunFigures } from './long-run.ts';
 import { readPrism } from './prism-reader.ts';
 
-const RUNS = effort(2000);
+const RUNS = effort(500);
 /** Markings with phases; those without time come on top. */
 const MAX_STATES = 150;
 

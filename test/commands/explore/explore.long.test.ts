@@ -41,6 +41,7 @@ describe('exact figures', () => {
       deadlockStates: 0,
       sccs: 1,
       bottomSccs: 1,
+      homeStates: 101,
     });
     expect(d.verdicts).toEqual({
       deadlock: false,

@@ -87,6 +87,7 @@ export function stoppedIn(chain: MarkovChain, keeps: Uint8Array): MarkovChain {
     error: chain.error,
     throughput: (transition) => chain.throughput(transition),
     enabled: (transition) => chain.enabled(transition),
+    ended: () => chain.ended().map((ended, s) => (keeps[s] === 1 ? ended : 1)),
     tokens: (place) => chain.tokens(place),
   };
 }

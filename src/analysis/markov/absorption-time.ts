@@ -37,12 +37,13 @@ const CHECK_EVERY = 8;
 const UNDERFLOW = 1e-300;
 
 /**
- * States that the chain never leaves, one per bottom component; the number of the first state of a component with several,
- * in which time passes for ever.
+ * The components of a chain, and the number of the first state of a bottom component in which time passes for ever; −1 if all of these
+ * are single states in which nothing can happen.
  */
 export function absorbingStates(chain: MarkovChain): { readonly parts: Components; readonly endless: number } {
   const parts = components(graphOf(chain));
-  const endless = parts.of.findIndex((c) => parts.bottom[c] === 1 && parts.sizes[c]! > 1);
+  const ended = chain.ended();
+  const endless = parts.of.findIndex((c, s) => parts.bottom[c] === 1 && ended[s] === 0);
   return { parts, endless };
 }
 

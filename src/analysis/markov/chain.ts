@@ -29,6 +29,8 @@ export interface MarkovChain {
   throughput(transition: number): Float64Array;
   /** By state: 1 if the clock of a race runs or a holding firing is in progress. O(edges). */
   enabled(transition: number): Float64Array;
+  /** By state: 1 if nothing can happen any more. A state whose steps all lead back to it has no rates either, but time passes in it. */
+  ended(): Uint8Array;
   /** By state: number of tokens in a place, in service included. O(states of the space). */
   tokens(place: number): Float64Array;
 }
@@ -189,6 +191,11 @@ class Chain implements NetChain {
       for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) if (runs[edges.step[e]!] === 1) is[k] = 1;
       return is;
     }, new Float64Array(this.states));
+  }
+
+  ended(): Uint8Array {
+    const { start } = this.#graph.edges;
+    return Uint8Array.from(this.#tangible, (s) => (start[s] === start[s + 1] ? 1 : 0));
   }
 
   part(transition: number): ChainPart {

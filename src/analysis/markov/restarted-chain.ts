@@ -2,7 +2,10 @@ import type { MarkovChain } from './chain.ts';
 import { type Outcome, ROUNDING } from './elimination.ts';
 import { RowList, rateAt } from './rows.ts';
 
-/** A chain that begins anew, from its initial distribution, whenever it ends. It never ends, and each of its states leads to all others. */
+/**
+ * A chain that begins anew, from its initial distribution, whenever it ends. It never ends. If the given one ends with certainty, each state
+ * leads to all others.
+ */
 export interface RestartedChain extends MarkovChain {
   /** By state: restarts per second. */
   readonly restarts: Float64Array;
@@ -12,7 +15,7 @@ export interface RestartedChain extends MarkovChain {
  * The chain of a net that is restarted at each of its ends, which take no time. By renewal reward, its stationary means are the expected
  * gains of one run over its expected time (README.md).
  *
- * @param ended by state: 1 for those that are never left; every other state leads to one of them
+ * @param ended by state: 1 for those in which nothing can happen any more
  * @returns undefined if the net ends at once with certainty
  */
 export function restartedChain(chain: MarkovChain, ended: Uint8Array): RestartedChain | undefined {
@@ -52,6 +55,7 @@ export function restartedChain(chain: MarkovChain, ended: Uint8Array): Restarted
       return own(chain.throughput(transition)).map((rate, k) => rate + ends[k]! * first);
     },
     enabled: (transition) => own(chain.enabled(transition)),
+    ended: () => new Uint8Array(states.length),
     tokens: (place) => own(chain.tokens(place)),
   };
 }

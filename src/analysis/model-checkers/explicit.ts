@@ -103,10 +103,11 @@ function stateLines(places: readonly string[], tokens: readonly Float64Array[], 
   return text([`(${names.join(',')})`, ...rows.map((_, s) => `${s}:(${row(s)})`)]);
 }
 
-function labelLines({ states, start }: MarkovChain, initial: number): string {
+function labelLines(chain: MarkovChain, initial: number): string {
+  const ended = chain.ended();
   const lines = ['0="init" 1="deadlock"'];
-  for (let s = 0; s < states; s++) {
-    const labels = [...(s === initial ? [0] : []), ...(start[s] === start[s + 1] ? [1] : [])];
+  for (let s = 0; s < chain.states; s++) {
+    const labels = [...(s === initial ? [0] : []), ...(ended[s] === 1 ? [1] : [])];
     if (labels.length > 0) lines.push(`${s}: ${labels.join(' ')}`);
   }
   return text(lines);

@@ -21,7 +21,7 @@ export function absorptionOf(
   const { parts, endless } = absorbingStates(chain);
   if (endless >= 0) {
     const size = parts.sizes[parts.of[endless]!]!;
-    fail('CTMC006', `the net may run for ever: ${size} of its ${chain.states} states form a set that is never left`);
+    fail('CTMC006', `the net may run for ever: a set of ${size} of its ${chain.states} states is never left`);
   }
   return timeFigures(absorptionTime(chain, parts, stop));
 }

@@ -1,6 +1,5 @@
 import { type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { reaching } from '../../analysis/first-passage/reaching.ts';
-import { absorbingStates } from '../../analysis/markov/absorption-time.ts';
 import { graphOf, type MarkovChain, markovChain, type NetChain } from '../../analysis/markov/chain.ts';
 import { type LumpedChain, lumpedChain } from '../../analysis/markov/lumped/lumped-chain.ts';
 import { cappedNet, type OpenPlaces, openPlaces } from '../../analysis/markov/open/open-places.ts';
@@ -68,7 +67,7 @@ export function byChain(asGiven: Question): SteadyFindings {
   const first = reach === undefined ? undefined : reaching(space, reach, solving.stop, { isFull });
   if (reach !== undefined && first === undefined) return cut(space.states);
   const reached = first === undefined ? undefined : reachOf(first, options, solving.stop);
-  const { restarted, deadlocks } = restartedOf(question, chain, space);
+  const { restarted, deadlocks = [] } = restartedOf(question, chain, space);
   const lumped =
     open === undefined && restarted === undefined ? lumpedOf(question, chain, space, solving.stop) : undefined;
   const solved = restarted ?? lumped ?? chain;
@@ -87,6 +86,8 @@ export function byChain(asGiven: Question): SteadyFindings {
   ];
   const figures = figuresOf(net, solved, infinite ?? means, space, asked, further);
   const restarts = restarted === undefined ? undefined : figures.further[0];
+  const ends = restarts !== undefined && restarts.value > 0;
+  const remarks = restarts === undefined || ends ? deadlocks : [...deadlocks, ENDLESS];
   const found = { chain, space, ...(first === undefined ? {} : { reaching: first }) };
   const totals = accumulatedRewards(asked, found, options, solving.stop);
   const rewards = figures.rewards.map((reward, k) => {
@@ -111,7 +112,7 @@ export function byChain(asGiven: Question): SteadyFindings {
         : figures.places,
     transitions: figures.transitions,
     ...(asked.length === 0 ? {} : { rewards }),
-    ...(restarts === undefined ? {} : { runTime: runTimeOf(restarts) }),
+    ...(ends ? { runTime: runTimeOf(restarts) } : {}),
     ...parts.figures(figures.further.slice(restarts === undefined ? 0 : 1)),
     ...(ended === undefined ? {} : { absorption: ended.absorption }),
     ...(reached === undefined ? {} : { reach: reached.reach }),
@@ -119,9 +120,8 @@ export function byChain(asGiven: Question): SteadyFindings {
     ...(lumped === undefined
       ? {}
       : { lumped: { states: lumped.states, factor: Math.round((100 * chain.states) / lumped.states) / 100 } }),
-    components:
-      state === undefined || restarted !== undefined || open !== undefined ? [] : componentsOf(state, lumped?.stateOf),
-    ...(deadlocks === undefined ? {} : { remarks: [deadlocks] }),
+    components: state === undefined || ends || open !== undefined ? [] : componentsOf(state, lumped?.stateOf),
+    ...(remarks.length === 0 ? {} : { remarks }),
   };
 }
 
@@ -157,16 +157,17 @@ function openFigures({ places }: OpenPlaces, capacity: number, because: string |
   return { capacity, places: places.map(({ name }) => name), ...(because === undefined ? {} : { because }) };
 }
 
-/** The chain that begins anew at each end, if the net is restarted and ends with certainty. */
+const ENDLESS = 'the net may run for ever, and in the long run it does: its run time has no mean';
+
+/** The chain that begins anew at each end, if the net is restarted and has any. Where it may also run for ever, it does so in the long run. */
 function restartedOf(
   { net, options, isRestarted }: Question,
   chain: MarkovChain,
   space: StateSpace,
-): { readonly restarted?: RestartedChain; readonly deadlocks?: string } {
+): { readonly restarted?: RestartedChain; readonly deadlocks?: readonly string[] } {
   if (!isRestarted || options.at !== undefined) return {};
-  const { parts, endless } = absorbingStates(chain);
-  if (endless >= 0) return {};
-  const ended = Uint8Array.from(parts.of, (c) => parts.bottom[c]!);
+  const ended = chain.ended();
+  if (!ended.includes(1)) return {};
   const restarted = restartedChain(chain, ended);
   if (restarted === undefined) fail('CTMC006', 'the net ends at once, in no time: there is no long run');
   // Of a program, every end in which a process is left is a deadlock.
@@ -180,7 +181,7 @@ function restartedOf(
   if (stuck === 0) return { restarted };
   return {
     restarted,
-    deadlocks: `the program is also restarted where it ends in a deadlock: ${stuck} of its markings`,
+    deadlocks: [`the program is also restarted where it ends in a deadlock: ${stuck} of its markings`],
   };
 }
 

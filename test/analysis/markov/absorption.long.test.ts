@@ -178,9 +178,41 @@ describe('the time until a net ends', () => {
     expect(found.distribution).toEqual([{ time: 0, probability: 1, halfWidth: 0, lower: 1, upper: 1, certainty: 1 }]);
   });
 
-  test('a net that may run for ever is refused', () => {
-    expect(problemsOf(() => steady(queue(1, 2, 3), { absorption: true }))).toEqual([
-      'M/M/1/K: CTMC006 the net may run for ever: 4 of its 4 states form a set that is never left',
+  // The chain has no rates from a state to itself, but time passes there, and transitions fire.
+  const around = { take: 'a', put: 'b', race: 1 } satisfies Arcs;
+  test.each<[string, Net, string]>([
+    ['a queue', queue(1, 2, 3), '4 of its 4'],
+    [
+      'a firing that changes nothing',
+      stochasticNet('n', { a: 1 }, { t: { take: 'a', put: 'a', race: 1 } }),
+      '1 of its 1',
+    ],
+    ['back at once', stochasticNet('n', { a: 1, b: 0 }, { around, back: { take: 'b', put: 'a' } }), '1 of its 1'],
+    [
+      'one of two ends',
+      stochasticNet(
+        'n',
+        { a: 1, b: 0, c: 0 },
+        { around, other: { ...around, put: 'c' }, stay: { take: 'c', put: 'c', race: 1 } },
+      ),
+      '1 of its 3',
+    ],
+  ])('a net that may run for ever is refused: %s', (_, net, states) => {
+    const refused = problemsOf(() => steady(net, { absorption: true }));
+    expect(refused).toEqual([
+      expect.stringMatching(`CTMC006 the net may run for ever: a set of ${states} states is never left$`),
+    ]);
+  });
+
+  test('a net that is restarted at its ends runs for ever in the long run where it can', () => {
+    const ways = { around, end: { ...around, put: 'c' }, stay: { take: 'b', put: 'b', race: 2 } };
+    const net = stochasticNet('n', { a: 1, b: 0, c: 0 }, ways);
+    const { transitions, runTime, warnings } = steady(net, { restart: true });
+    expect([runTime, warnings]).toEqual([undefined, [expect.stringContaining('may run for ever')]]);
+    expect(transitions.map(({ name, throughput }) => [name, throughput])).toEqual([
+      ['around', 0],
+      ['end', 0],
+      ['stay', 2],
     ]);
   });
 });

@@ -36,7 +36,7 @@ describe('delays', () => {
       t.put(p, {});
     });
     const delays =
-      'the solver takes exponential, Erlang, hyper-exponential and Coxian delays only. Give it one of these, use --erlang for a deterministic one';
+      'the solver takes exponential, Erlang, hyper-exponential and Coxian delays only. Give it one of these, approximate a deterministic one with foretoken steady --erlang';
     const services =
       'the solver takes exponential service times only. Give it one, or write the service as a transition';
     const end = 'or estimate the figures by simulation: foretoken steady --method simulate';

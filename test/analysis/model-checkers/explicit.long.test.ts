@@ -48,6 +48,15 @@ describe('explicit files of Markov chains', () => {
     expect(refused).toBeLessThan(solved);
   });
 
+  test('a state that only steps back to itself is no deadlock', () => {
+    const off = { take: 'a', put: 'b', race: 1 };
+    const stay = { take: 'c', put: 'c', race: 1 };
+    const net = stochasticNet('n', { a: 1, b: 0, c: 0 }, { off, other: { ...off, put: 'c' }, stay });
+    const { lab, sta } = netToMarkovFiles(net);
+    expect(sta.trim().split('\n')).toEqual(['(p_a,p_b,p_c)', '0:(1,0,0)', '1:(0,1,0)', '2:(0,0,1)']);
+    expect(lab.trim().split('\n')).toEqual(['0="init" 1="deadlock"', '0: 0', '1: 1']);
+  });
+
   test('phases of delays are states, told apart by a variant', () => {
     const delays = [
       erlang(3, 2),

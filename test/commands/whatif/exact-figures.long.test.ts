@@ -65,6 +65,14 @@ test('a change of all delays needs no constant rate; other delays are refused by
   expect(document.scenarios[0]).toMatchObject({ status: 'failed', problems: [{ code: 'CTMC001' }] });
 });
 
+test.each([0, -1, 'x0', '2Hz', '1s'])('the rate %j is refused in the words of a rate', async (rate) => {
+  const vary = { 'transitions.serve.rate': [rate] };
+  const { scenarios } = await whatif(queue(1, 2, 3), { vary, figures: ['places.free.mean'] });
+  expect(scenarios[0]!.problems?.[0]?.message).toMatch(
+    /expected a (positive rate|number per second), (or a change .*, )?got/,
+  );
+});
+
 test.each([
   [
     { figures: ['transitions.server.throughput'] },

@@ -32,7 +32,7 @@ function kindOf(delay: Delay | undefined): string | undefined {
 }
 
 const DELAYS =
-  'exponential, Erlang, hyper-exponential and Coxian delays only. Give it one of these, use --erlang for a deterministic one';
+  'exponential, Erlang, hyper-exponential and Coxian delays only. Give it one of these, approximate a deterministic one with foretoken steady --erlang';
 const SERVICES = 'exponential service times only. Give it one, or write the service as a transition';
 const SIMULATE = 'or estimate the figures by simulation: foretoken steady --method simulate';
 

@@ -58,6 +58,10 @@ export function lumpedChain(
     error: chain.error + longest * ROUNDING,
     throughput: (transition) => own(chain.throughput(transition)),
     enabled: (transition) => own(chain.enabled(transition)),
+    ended: () => {
+      const ended = chain.ended();
+      return Uint8Array.from(kept, (s) => ended[s]!);
+    },
     tokens: (place) => own(chain.tokens(place)),
     stateOf,
     respects: (reward) => reward.every((r, s) => r === reward[first[s]!]),

@@ -83,7 +83,7 @@ function changedPlace(place: Place, kind: Kind, axis: string, value: AxisValue):
 function changedDelay(delay: Delay, axis: string, value: AxisValue, isRate = false): Delay {
   const part = partOf(axis);
   if (typeof value === 'boolean') fail('WHAT009', `expected a time or a change, got ${value}`, { part });
-  const read = readChange(isRate ? COUNT : TIME, value);
+  const read = isRate ? readRate(value) : readChange(TIME, value);
   if ('code' in read) fail(read.code, read.message, { part });
   if (isRate && 'to' in read && !('op' in delay) && delay.dist === 'exponential' && read.to > 0)
     return { ...delay, rate: { op: 'const', value: read.to } };
@@ -101,8 +101,16 @@ function changedDelay(delay: Delay, axis: string, value: AxisValue, isRate = fal
   const factor = 'to' in change ? change.to / mean! : change.times / change.over;
   if (factor === 0 && 'op' in delay) return { op: 'const', value: 0 };
   if (!(factor > 0 && factor < Number.POSITIVE_INFINITY))
-    fail('WHAT009', `expected a positive mean of a distribution, got ${shown(value)}`, { part });
+    fail('WHAT009', `expected a positive ${isRate ? 'rate' : 'mean of a distribution'}, got ${shown(value)}`, { part });
   return scaledDelay(delay, factor);
+}
+
+/** Rates are numbers without a unit, as counts are, but may have fractions. */
+function readRate(value: number | string): ReturnType<typeof readChange> {
+  const read = readChange(COUNT, value);
+  return 'code' in read && !/^[+\-x×]/.test(String(value))
+    ? { ...read, message: `expected a number per second, or a change such as "x2", got ${shown(value)}` }
+    : read;
 }
 
 /** The change of a mean for that of its rate. */

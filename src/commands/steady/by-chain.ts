@@ -33,6 +33,9 @@ const SLICE = 1 << 14;
 /** Shares of time and memory for exploring; the rest is for the chain and its solution. */
 const EXPLORING = 0.5;
 const EXPLORING_MEMORY = 0.5;
+/** A simulation refuses options of the chain. */
+const LONG_RUN_ONLY = 'Only figures of the long run can be estimated: foretoken steady --method simulate';
+const UNCUT = 'capacity: nothing is cut, because every place has a proved maximum of tokens';
 const HOW = 'Or estimate the figures by simulation: foretoken steady --method simulate';
 
 /**
@@ -68,7 +71,7 @@ export function byChain(asGiven: Question): SteadyFindings {
   const first = reach === undefined ? undefined : reaching(space, reach, solving.stop, { isFull });
   if (reach !== undefined && first === undefined) return cut(space.states);
   const reached = first === undefined ? undefined : reachOf(first, options, solving.stop);
-  const { restarted, deadlocks } = restartedOf(question, chain, space);
+  const { restarted, remark } = restartedOf(question, chain, space);
   const lumped =
     open === undefined && restarted === undefined ? lumpedOf(question, chain, space, solving.stop) : undefined;
   const solved = restarted ?? lumped ?? chain;
@@ -96,6 +99,10 @@ export function byChain(asGiven: Question): SteadyFindings {
   const complete =
     totals?.complete === true && figures.complete && ended?.complete !== false && reached?.complete !== false;
   const late = solving.late;
+  const remarks = [
+    ...(remark === undefined ? [] : [remark]),
+    ...(open || options.capacity === undefined ? [] : [UNCUT]),
+  ];
   return {
     method: 'ctmc',
     solver: state?.solver ?? 'uniformisation',
@@ -121,7 +128,7 @@ export function byChain(asGiven: Question): SteadyFindings {
       : { lumped: { states: lumped.states, factor: Math.round((100 * chain.states) / lumped.states) / 100 } }),
     components:
       state === undefined || restarted !== undefined || open !== undefined ? [] : componentsOf(state, lumped?.stateOf),
-    ...(deadlocks === undefined ? {} : { remarks: [deadlocks] }),
+    ...(remarks.length === 0 ? {} : { remarks }),
   };
 }
 
@@ -162,10 +169,18 @@ function restartedOf(
   { net, options, isRestarted }: Question,
   chain: MarkovChain,
   space: StateSpace,
-): { readonly restarted?: RestartedChain; readonly deadlocks?: string } {
+): { readonly restarted?: RestartedChain; readonly remark?: string } {
   if (!isRestarted || options.at !== undefined) return {};
   const { parts, endless } = absorbingStates(chain);
-  if (endless >= 0) return {};
+  if (endless >= 0) {
+    const isMixed = parts.of.some((c) => parts.bottom[c] === 1 && parts.sizes[c] === 1);
+    const size = parts.sizes[parts.of[endless]!];
+    return isMixed
+      ? {
+          remark: `not restarted at its ends, because it may also run for ever: ${size} of its states form a set that is never left`,
+        }
+      : {};
+  }
   const ended = Uint8Array.from(parts.of, (c) => parts.bottom[c]!);
   const restarted = restartedChain(chain, ended);
   if (restarted === undefined) fail('CTMC006', 'the net ends at once, in no time: there is no long run');
@@ -180,7 +195,7 @@ function restartedOf(
   if (stuck === 0) return { restarted };
   return {
     restarted,
-    deadlocks: `the program is also restarted where it ends in a deadlock: ${stuck} of its markings`,
+    remark: `the program is also restarted where it ends in a deadlock: ${stuck} of its markings`,
   };
 }
 
@@ -206,7 +221,9 @@ export function explored(net: Net, budget: Budget, options: SteadyOptions): Stat
     options.progress?.({ states, expanded, seconds });
     if (!first) continue;
     endless = whyEndless(net, budget.stop);
-    if (endless?.sure === true) fail('CTMC004', `the chain has infinitely many states: ${endless.because} ${HOW}`);
+    const { at, absorption, reach } = options;
+    const how = at === undefined && absorption !== true && reach === undefined ? HOW : LONG_RUN_ONLY;
+    if (endless?.sure === true) fail('CTMC004', `the chain has infinitely many states: ${endless.because} ${how}`);
   }
   return space;
 }

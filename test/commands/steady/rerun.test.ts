@@ -6,6 +6,8 @@ import { MACHINE_OF_NET_ROWS } from '../../../src/commands/inputs/option-rows.ts
 import { steady } from '../../../src/commands/steady/steady.ts';
 import { STEADY_ROWS, type SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
 import { steadyDifferences, steadyRerunOf } from '../../../src/commands/steady/steady-rerun.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential } from '../../../src/net/builder/distributions.ts';
 import { netToJson } from '../../../src/net/json/json.ts';
 import { stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
 
@@ -13,8 +15,19 @@ const folder = mkdtempSync(join(tmpdir(), 'foretoken-steady-rerun-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const net = join(folder, 'net.json');
-const arcs = { work: { take: 'a', put: 'b', race: 1 }, wait: { take: 'b', put: 'c', raceDelay: 2 } };
-writeFileSync(net, netToJson(stochasticNet('net', { a: 1, b: 0, c: 0 }, arcs)));
+const n = new NetBuilder('net');
+const [a, b, c] = [n.place('a', {}, { initial: 1 }), n.place('b', {}), n.place('c', {})];
+n.transition('work', (t) => {
+  t.take(a);
+  t.put(b, {});
+  t.race({ delay: exponential(1) });
+});
+n.transition('wait', (t) => {
+  t.take(b);
+  t.put(c, {});
+  t.delay(2);
+});
+writeFileSync(net, netToJson(n.build()));
 const open = join(folder, 'open.json');
 const queue = { arrive: { take: '', put: 'w', race: 1 }, serve: { take: 'w', put: '', race: 3, single: true } };
 writeFileSync(open, netToJson(stochasticNet('open', { w: 0 }, queue)));

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/base/problem.ts';
+import { steady } from '../../../src/commands/steady/steady.ts';
+import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
+import { queue, stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
+
+/** Ends in c with probability 3/4, and otherwise goes between b and d for ever. */
+const mixed = stochasticNet(
+  'mixed',
+  { a: 1, b: 0, c: 0, d: 0 },
+  {
+    ab: { take: 'a', put: 'b', race: 1 },
+    ac: { take: 'a', put: 'c', race: 3 },
+    bd: { take: 'b', put: 'd', race: 1 },
+    db: { take: 'd', put: 'b', race: 2 },
+  },
+);
+
+describe('a net that may end and may run for ever', () => {
+  it('is not restarted, with a warning', () => {
+    const { warnings, components } = steady(mixed, { restart: true });
+    expect(components).toHaveLength(2);
+    expect(warnings).toEqual([
+      expect.stringContaining('not restarted at its ends, because it may also run for ever: 2'),
+    ]);
+    expect(steady(mixed).warnings).toEqual([]);
+    expect(steady(queue(1, 2, 3), { restart: true }).warnings).toEqual([]);
+  });
+});
+
+describe('options', () => {
+  const messageOf = (net: Parameters<typeof steady>[0], options: SteadyOptions): string => {
+    try {
+      steady(net as never, options as never);
+    } catch (error) {
+      if (error instanceof InputError) return error.message;
+      throw error;
+    }
+    return 'accepted';
+  };
+
+  it('are named in the messages of formulas to reach', () => {
+    const net = queue(1, 2, 3);
+    for (const reach of ['', '#nowhere > 0', 'EF #free > 0', '#free > 0 #free'])
+      expect(messageOf(net, { reach })).toMatch(/^(?!.*reward).*reach formula/s);
+  });
+
+  it('of the chain alone are not sent to a simulation that refuses them', () => {
+    const arcs = { arrive: { take: '', put: 'w', race: 1 }, serve: { take: 'w', put: '', race: 3, single: true } };
+    const open = stochasticNet('open', { w: 0 }, arcs);
+    for (const options of [{ at: 1 }, { absorption: true }, { reach: '#w > 2' }])
+      expect(messageOf(open, options)).toMatch(/CTMC004.*Only figures of the long run can be estimated/s);
+  });
+
+  it('that change nothing are told: a capacity of a net with maxima', () => {
+    const net = queue(1, 2, 3);
+    const { warnings, places } = steady(net, { capacity: 1 });
+    expect(warnings).toEqual([expect.stringContaining('nothing is cut')]);
+    expect(places).toEqual(steady(net).places);
+  });
+});

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { netToMarkovFiles } from '../../../src/analysis/model-checkers/explicit.ts';
 import { InputError } from '../../../src/base/problem.ts';
+import { runTimes } from '../../../src/commands/exact/space-run-time.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
+import { absorption, fragments, transient } from '../../../src/commands/steady/steady-answers.ts';
 import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
 import { queue, stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
 
@@ -25,6 +28,23 @@ describe('a net that may end and may run for ever', () => {
     ]);
     expect(steady(mixed).warnings).toEqual([]);
     expect(steady(queue(1, 2, 3), { restart: true }).warnings).toEqual([]);
+  });
+});
+
+describe('functions', () => {
+  it('refuse options that are none, or have no meaning', () => {
+    const net = queue(1, 2, 3);
+    const anyOf = (f: unknown): ((...given: readonly unknown[]) => unknown) => f as never;
+    const refused = (act: () => unknown): void => expect(act).toThrow(InputError);
+    for (const wrong of [5, null, 'x', { foo: 1 }]) {
+      for (const answer of [steady, absorption, fragments, runTimes, netToMarkovFiles])
+        refused(() => anyOf(answer)(net, wrong));
+      refused(() => anyOf(transient)(net, 1, wrong));
+    }
+    for (const maxStates of [-1, 0, 1.5, '9'])
+      for (const answer of [steady, runTimes, netToMarkovFiles]) refused(() => anyOf(answer)(net, { maxStates }));
+    for (const time of [undefined, null, -1, Number.NaN, '1']) refused(() => anyOf(transient)(net, time));
+    for (const rewards of [null, ['#free'], '#free', { all: 1 }]) refused(() => anyOf(steady)(net, { rewards }));
   });
 });
 

@@ -172,10 +172,14 @@ function restartedOf(
 ): { readonly restarted?: RestartedChain; readonly remark?: string } {
   if (!isRestarted || options.at !== undefined) return {};
   const { parts, endless } = absorbingStates(chain);
-  if (endless >= 0) {
-    const isMixed = parts.of.some((c) => parts.bottom[c] === 1 && parts.sizes[c] === 1);
-    const size = parts.sizes[parts.of[endless]!];
-    return isMixed
+  const lone = Int32Array.from(parts.of.keys()).filter(
+    (s) => parts.bottom[parts.of[s]!] === 1 && parts.sizes[parts.of[s]!] === 1,
+  );
+  const isLive = liveAmong(lone, net, chain);
+  const forEver = endless >= 0 ? endless : lone.find((_, k) => isLive[k] === 1);
+  if (forEver !== undefined) {
+    const size = parts.sizes[parts.of[forEver]!];
+    return isLive.includes(0)
       ? {
           remark: `not restarted at its ends, because it may also run for ever: ${size} of its states form a set that is never left`,
         }
@@ -197,6 +201,16 @@ function restartedOf(
     restarted,
     remark: `the program is also restarted where it ends in a deadlock: ${stuck} of its markings`,
   };
+}
+
+/** By state: 1 if a transition that changes nothing goes on firing, so that it is no end of the net. */
+function liveAmong(states: Int32Array, { transitions }: Net, chain: MarkovChain): Uint8Array {
+  const live = new Uint8Array(states.length);
+  for (const t of transitions.keys()) {
+    const enabled = chain.enabled(t);
+    for (const [k, s] of states.entries()) if (enabled[s]! > 0) live[k] = 1;
+  }
+  return live;
 }
 
 /** Time for intervals of all figures after the iterations have been stopped, estimated by that of two of its rewards. */

@@ -31,6 +31,16 @@ describe('a net that may end and may run for ever', () => {
   });
 });
 
+it('a marking in which a transition goes on firing is no end', () => {
+  const arcs = { ab: { take: 'a', put: 'b', race: 1 }, again: { take: 'b', put: 'b', race: 3 } };
+  const places = { a: 1, b: 0, c: 0 };
+  const polling = steady(stochasticNet('polling', places, arcs), { restart: true });
+  expect(polling).toMatchObject({ transitions: [{ throughput: 0 }, { throughput: 3 }], warnings: [] });
+  expect(polling.runTime).toBeUndefined();
+  const alsoEnds = stochasticNet('also ends', places, { ...arcs, ac: { take: 'a', put: 'c', race: 1 } });
+  expect(steady(alsoEnds, { restart: true }).warnings).toEqual([expect.stringContaining('1 of its states')]);
+});
+
 describe('functions', () => {
   it('refuse options that are none, or have no meaning', () => {
     const net = queue(1, 2, 3);

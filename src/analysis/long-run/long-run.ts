@@ -21,7 +21,7 @@ export type Estimate =
   | { readonly mean: number; readonly because: Because };
 
 /** Why a figure has no interval. */
-export type Because = NoInterval['because'] | 'grows' | 'dead' | 'equal';
+export type Because = NoInterval['because'] | 'grows' | 'dead' | 'equal' | 'unended';
 
 /** Why a long run ended. */
 export type LongRunEnd = 'precise' | 'firings' | 'stopped' | 'dead' | 'grows' | 'memory';

@@ -80,21 +80,30 @@ export function restartedRuns(
   const position = new Map(compiled.transitions.map((name, k) => [name, k]));
   const order = net.transitions.map((t) => position.get(t.name)!);
   const [places, transitions] = [net.places.length, net.transitions.length];
-  const answer = (ended: LongRun['ended']): RestartedRuns => ({
-    ended,
-    time: times.sum,
-    firings,
-    runs,
-    estimates: times.sum > 0 ? gains.map((gain) => gain.ratio(runs, times, confidence)) : [],
-    runTime: runTime.ratio(runs, { sum: runs, squares: runs }, confidence),
-    gauged: new Map([...gauged].map(([name, gain]) => [name, gain.ratio(runs, times, confidence)])),
-  });
+  // A run that was cut when it was longer than all others together may never end: figures of the others leave it out.
+  const answer = (ended: LongRun['ended'], cutFirings = 0): RestartedRuns => {
+    const ratio = (gain: Gain, over = times): Estimate => {
+      const found = gain.ratio(runs, over, confidence);
+      return cutFirings > firings ? { mean: found.mean, because: 'unended' } : found;
+    };
+    return {
+      ended,
+      time: times.sum,
+      firings,
+      runs,
+      estimates: times.sum > 0 ? gains.map((gain) => ratio(gain)) : [],
+      runTime: ratio(runTime, { sum: runs, squares: runs }),
+      gauged: new Map([...gauged].map(([name, gain]) => [name, ratio(gain)])),
+    };
+  };
   for (;;) {
     gauges?.begin();
     const run = compiled.start({ seed, replication: runs });
     for (let steps = 0; run.run(SLICE); steps += SLICE) {
-      if (stop()) return answer('stopped');
+      const own = order.reduce((sum, at) => sum + run.firings[at]!, 0);
+      if (stop()) return answer('stopped', own);
       if (runs === 0 && steps > FIRST_RUN * maxFirings) return undefined;
+      if (runs > 0 && firings + own > maxFirings) return answer('firings', own);
     }
     const time = run.now;
     const { tokens, enabled, values } = run.integrals();

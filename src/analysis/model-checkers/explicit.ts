@@ -1,9 +1,11 @@
 import { fail } from '../../base/problem.ts';
+import { assertMembers } from '../../net/members.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import { type MarkovChain, markovChain } from '../markov/chain.ts';
 import { rateAt } from '../markov/rows.ts';
 import { StepRates } from '../markov/step-rates.ts';
+import { checkLimits } from '../space/check-limits.ts';
 import { explore } from '../space/explore.ts';
 import { Identifiers } from './formulas.ts';
 
@@ -43,6 +45,8 @@ export interface MarkovFiles {
  */
 export function netToMarkovFiles(net: Net, options: MarkovFilesOptions = {}): MarkovFiles {
   assertValid(net);
+  assertMembers('netToMarkovFiles', 'options', options, ['maxStates']);
+  checkLimits(options);
   void new StepRates(net);
   const { maxStates = MAX_STATES } = options;
   const space = explore(net, { maxStates });

@@ -59,10 +59,11 @@ export type RewardExpression =
  * Parses a reward: a sum of tokens as `#queue + 2 * #server`, a formula without path operators as `#cpu > 0`, or
  * `firings(t, u)`. O(length of the text).
  *
+ * @param what the word for it in messages
  * @throws InputError PROP001 to PROP007 with line and column in the text
  */
-export function parseReward(text: string, net: Net): RewardExpression {
-  return new Parser(text, net, 'formula', 'reward').reward();
+export function parseReward(text: string, net: Net, what = 'reward'): RewardExpression {
+  return new Parser(text, net, 'formula', what).reward(what);
 }
 
 class Parser {
@@ -90,13 +91,13 @@ class Parser {
     return property;
   }
 
-  reward(): RewardExpression {
+  reward(what: string): RewardExpression {
     const s = this.#scanner;
-    if (s.ended) s.fail('the reward is empty', 'PROP007');
+    if (s.ended) s.fail(`the ${what} is empty`, 'PROP007');
     const { at } = s;
     const word = s.match(/firings(?=\s*\()/y);
-    const reward = word === undefined ? this.#ofMarking(at) : this.#ofFirings(word);
-    if (!s.ended) s.fail(`expected the end of the reward, got ${s.next()}`);
+    const reward = word === undefined ? this.#ofMarking(at, what) : this.#ofFirings(word);
+    if (!s.ended) s.fail(`expected the end of the ${what}, got ${s.next()}`);
     return reward;
   }
 
@@ -104,10 +105,10 @@ class Parser {
     return { kind: 'firings', transitions: this.#inBrackets(word, () => this.#transition()) };
   }
 
-  #ofMarking(at: number): RewardExpression {
+  #ofMarking(at: number, what: string): RewardExpression {
     const part = this.#implies();
     if ('sum' in part) return { kind: 'sum', sum: part.sum };
-    if (!isStateFormula(part.formula)) this.#scanner.fail('a reward has no path operators', 'PROP001', at);
+    if (!isStateFormula(part.formula)) this.#scanner.fail(`a ${what} has no path operators`, 'PROP001', at);
     return { kind: 'formula', formula: part.formula };
   }
 

@@ -9,6 +9,7 @@ import {
 } from '../../analysis/space/timed/run-times.ts';
 import { takesTime, whyNotConstant } from '../../analysis/space/timed/timing.ts';
 import { InputError } from '../../base/problem.ts';
+import { assertMembers } from '../../net/members.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import { restingTransitions } from '../subjects/run-time.ts';
@@ -41,10 +42,11 @@ export interface RunTimesOptions {
  * The shortest and the longest run time of a net with constant delays over all orders of its steps, with an order of each. If
  * the net lists final markings, only runs that end in one have a run time. A time that is not known is null, with the reason.
  *
- * @throws InputError for an invalid net (NET…), EXPL005 for options
+ * @throws InputError for an invalid net and unknown options (NET…), EXPL005 for a wrong limit
  */
 export function runTimes(net: Net, options: RunTimesOptions = {}): SpaceRunTime {
   assertValid(net);
+  assertMembers('runTimes', 'options', options, ['maxStates']);
   checkLimits(options);
   const final = finalMarkingsOf(net);
   return spaceRunTime(net, true, { ...options, ...(final === undefined ? {} : { final }) }).runTime;

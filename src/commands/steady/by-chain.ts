@@ -32,7 +32,11 @@ const SLICE = 1 << 14;
 /** Shares of time and memory for exploring; the rest is for the chain and its solution. */
 const EXPLORING = 0.5;
 const EXPLORING_MEMORY = 0.5;
-const HOW = 'Or estimate the figures by simulation: foretoken steady --method simulate';
+/** A simulation refuses options of the chain. */
+const LONG_RUN_ONLY = 'Only figures of the long run can be estimated: foretoken steady --method simulate';
+const UNCUT = 'capacity: nothing is cut, because every place has a proved maximum of tokens';
+const HOW =
+  'Or cut it with proved intervals, foretoken steady --capacity N, or estimate the figures: foretoken steady --method simulate';
 
 /**
  * The figures of a net from its Markov chain, with proved intervals.
@@ -87,7 +91,11 @@ export function byChain(asGiven: Question): SteadyFindings {
   const figures = figuresOf(net, solved, infinite ?? means, space, asked, further);
   const restarts = restarted === undefined ? undefined : figures.further[0];
   const ends = restarts !== undefined && restarts.value > 0;
-  const remarks = restarts === undefined || ends ? deadlocks : [...deadlocks, ENDLESS];
+  const remarks = [
+    ...deadlocks,
+    ...(restarts === undefined || ends ? [] : [ENDLESS]),
+    ...(open !== undefined || options.capacity === undefined ? [] : [UNCUT]),
+  ];
   const found = { chain, space, ...(first === undefined ? {} : { reaching: first }) };
   const totals = accumulatedRewards(asked, found, options, solving.stop);
   const rewards = figures.rewards.map((reward, k) => {
@@ -207,7 +215,9 @@ export function explored(net: Net, budget: Budget, options: SteadyOptions): Stat
     options.progress?.({ states, expanded, seconds });
     if (!first) continue;
     endless = whyEndless(net, budget.stop);
-    if (endless?.sure === true) fail('CTMC004', `the chain has infinitely many states: ${endless.because} ${HOW}`);
+    const { at, absorption, reach } = options;
+    const how = at === undefined && absorption !== true && reach === undefined ? HOW : LONG_RUN_ONLY;
+    if (endless?.sure === true) fail('CTMC004', `the chain has infinitely many states: ${endless.because} ${how}`);
   }
   return space;
 }

@@ -30,6 +30,7 @@ const BECAUSE: Readonly<Record<Because, string>> = {
   dependent: 'batches of the run are not independent: the run is too short, or there is no steady state',
   grows: 'grows throughout the run: no steady state',
   equal: 'the same in every run',
+  unended: 'a run had not ended at the limit, and may never end: the figures leave it out',
   dead: 'the run ended in a dead marking; other runs may end in other ones',
 };
 

@@ -40,7 +40,8 @@ export function checkSteadyOptions(options: SteadyOptions): void {
   if (capacity !== undefined && other !== undefined)
     fail('CTMC007', `option capacity has a meaning in the long run of the given net only: leave out ${other}`);
   if (rewards !== undefined) {
-    if (typeof rewards !== 'object' || rewards === null) wrong('rewards', 'an object of texts', rewards);
+    if (typeof rewards !== 'object' || rewards === null || Array.isArray(rewards))
+      wrong('rewards', 'an object of texts', rewards);
     for (const [name, text] of Object.entries(rewards))
       if (typeof text !== 'string') wrong(`reward ${quote(name)}`, 'a text', text);
   }

@@ -10,7 +10,7 @@ import type { Reach } from './steady-result.ts';
 
 /** The formula of the option `reach`. @throws InputError CTMC007, PROP001 to PROP007 */
 export function reachFormula(text: string, net: Net): Formula {
-  const parsed = parseReward(text, net);
+  const parsed = parseReward(text, net, 'reach formula');
   if (parsed.kind !== 'formula')
     fail('CTMC007', `reach: expected a formula such as ${quote('#p > 0')}, got ${quote(text)}`);
   return parsed.formula;

@@ -28,7 +28,9 @@ export function transient<I extends string | Net | RankedModel>(
   time: number,
   options?: Without<I, 'at' | 'method' | 'restart'>,
 ): SteadyDocument {
-  return steady<string | Net | RankedModel>(input, { ...options, at: time });
+  // Without a time, these would be figures of the long run.
+  if (time === undefined) fail('CTMC007', 'time: expected seconds >= 0, got nothing');
+  return steady<string | Net | RankedModel>(input, withOwn(options, { at: time }));
 }
 
 /**
@@ -40,7 +42,7 @@ export function absorption<I extends string | Net | RankedModel>(
   input: I,
   options?: Without<I, 'absorption' | 'method' | 'at'>,
 ): AbsorptionAnswer {
-  const found = steady<string | Net | RankedModel>(input, { ...options, absorption: true });
+  const found = steady<string | Net | RankedModel>(input, withOwn(options, { absorption: true }));
   const { complete, truncation, states, absorption: time, warnings } = found;
   return {
     complete,
@@ -61,7 +63,7 @@ export function fragments<I extends string | Net | RankedModel>(
   input: I,
   options?: Without<I, 'absorption' | 'at' | 'method' | 'restart'>,
 ): FragmentsAnswer {
-  const found = steady<string | Net | RankedModel>(input, { ...options, restart: true });
+  const found = steady<string | Net | RankedModel>(input, withOwn(options, { restart: true }));
   const { complete, truncation, method, parallelism, fragments: all, warnings } = found;
   if (all === undefined && truncation === undefined)
     fail('CTMC007', 'no fragments: the net declares no processes, or it never ends and has no finite Markov chain');
@@ -73,4 +75,10 @@ export function fragments<I extends string | Net | RankedModel>(
     ...(all === undefined ? {} : { fragments: all }),
     warnings,
   };
+}
+
+/** Options that are no object are refused by `steady`, as its own are; spreading would lose them. */
+function withOwn(options: SteadyOptions | undefined, own: SteadyOptions): SteadyOptions {
+  const isObject = options === undefined || (typeof options === 'object' && options !== null);
+  return isObject ? { ...options, ...own } : options;
 }

@@ -18,6 +18,21 @@ import type { MachineOptions } from '../inputs/target.ts';
 export const METHOD_NAMES = ['auto', 'ctmc', 'simulate', 'bounds', 'all'] as const;
 export type SteadyMethod = (typeof METHOD_NAMES)[number];
 
+/** Options that a document keeps as they are, so that `rerun` gives them again. */
+export const SETTINGS = [
+  'method',
+  'maxStates',
+  'at',
+  'erlang',
+  'reach',
+  'capacity',
+  'precision',
+  'confidence',
+  'replications',
+  'maxFirings',
+  'seed',
+] as const;
+
 /** Options of `foretoken steady`. For models also the machine and the number of ranks. */
 export interface SteadyOptions extends BudgetOptions, MachineOptions {
   /** Values of the parameters of a model. */

@@ -2,6 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { Repeat } from '../command-line/repeat.ts';
 import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
 import type { SteadyJobOptions } from './job.ts';
+import { SETTINGS } from './steady-options.ts';
 import type { SteadyDocument, SteadySettings } from './steady-result.ts';
 import { steadyJson } from './view/steady-view.ts';
 
@@ -11,18 +12,6 @@ export interface SteadyRerun {
   readonly options: SteadyJobOptions;
 }
 
-/** Settings that are options of the same name. */
-const SAME = [
-  'method',
-  'at',
-  'capacity',
-  'precision',
-  'confidence',
-  'replications',
-  'maxFirings',
-  'maxStates',
-  'seed',
-] as const;
 const REWARD = 'reward.';
 
 /**
@@ -44,7 +33,7 @@ export function steadyRerunOf(document: SteadyDocument, file: string): SteadyRer
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
   const set = parametersIn(options);
   const rewards = rewardsIn(options);
-  const same = Object.fromEntries(SAME.flatMap((key) => (options[key] == null ? [] : [[key, options[key]]])));
+  const same = Object.fromEntries(SETTINGS.flatMap((key) => (options[key] == null ? [] : [[key, options[key]]])));
   return {
     input,
     options: {

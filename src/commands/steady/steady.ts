@@ -18,7 +18,7 @@ import { machineFileOf } from '../inputs/target.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
 import { reachFormula } from './reach-figures.ts';
-import { type MappedNode, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
+import { type MappedNode, SETTINGS, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
 /**
@@ -78,21 +78,7 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
     inputs: filesOfInput(input.path, { machine: machineFileOf(options) }),
     options: {
       ...subject.options,
-      ...given(options, [
-        'method',
-        'maxStates',
-        'memory',
-        'seconds',
-        'at',
-        'erlang',
-        'reach',
-        'capacity',
-        'precision',
-        'confidence',
-        'replications',
-        'maxFirings',
-        'seed',
-      ]),
+      ...given(options, [...SETTINGS, 'memory', 'seconds']),
       ...(options.absorption === true ? { absorption: 1 } : {}),
       ...(options.restart === true ? { restart: 1 } : {}),
       ...Object.fromEntries(Object.entries(rewards).map(([name, text]) => [`reward.${name}`, text])),

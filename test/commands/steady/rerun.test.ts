@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { MACHINE_OF_NET_ROWS } from '../../../src/commands/inputs/option-rows.ts';
+import { steady } from '../../../src/commands/steady/steady.ts';
+import { STEADY_ROWS, type SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
+import { steadyDifferences, steadyRerunOf } from '../../../src/commands/steady/steady-rerun.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential } from '../../../src/net/builder/distributions.ts';
+import { netToJson } from '../../../src/net/json/json.ts';
+import { stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-steady-rerun-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const net = join(folder, 'net.json');
+const n = new NetBuilder('net');
+const [a, b, c] = [n.place('a', {}, { initial: 1 }), n.place('b', {}), n.place('c', {})];
+n.transition('work', (t) => {
+  t.take(a);
+  t.put(b, {});
+  t.race({ delay: exponential(1) });
+});
+n.transition('wait', (t) => {
+  t.take(b);
+  t.put(c, {});
+  t.delay(2);
+});
+writeFileSync(net, netToJson(n.build()));
+const open = join(folder, 'open.json');
+const queue = { arrive: { take: '', put: 'w', race: 1 }, serve: { take: 'w', put: '', race: 3, single: true } };
+writeFileSync(open, netToJson(stochasticNet('open', { w: 0 }, queue)));
+
+/** Together they have each option that changes figures. */
+const CASES: readonly (readonly [input: string, options: SteadyOptions])[] = [
+  [net, { method: 'ctmc', erlang: 2, reach: '#c > 0', at: 1, rewards: { busy: '#a' }, maxStates: 100 }],
+  [net, { erlang: 2, restart: true, absorption: true }],
+  [open, { capacity: 9 }],
+  [open, { method: 'simulate', precision: 0.5, confidence: 0.9, replications: 3, maxFirings: 1000, seed: 'x' }],
+];
+/** Options of models, limits that depend on the computer, and calls back. */
+const OTHERS = [...Object.keys(MACHINE_OF_NET_ROWS), 'memory', 'seconds', 'progress', 'cancelled', 'begun'];
+
+it('repeats each option that changes figures', () => {
+  for (const [input, options] of CASES) {
+    const found = steady(input, options);
+    const again = steadyRerunOf(found, 'result.json');
+    expect(again.options).toEqual(options);
+    expect(steadyDifferences(found, steady(again.input, again.options))).toEqual([]);
+  }
+  const asked = CASES.flatMap(([, options]) => Object.keys(options));
+  expect(new Set([...asked, ...OTHERS])).toEqual(new Set(Object.keys(STEADY_ROWS)));
+});

@@ -58,10 +58,11 @@ async function updated(block: string, dir: string): Promise<string> {
 function printed(command: string, cwd: string): Promise<string> {
   const [program] = Object.entries(PROGRAMS).filter(([name]) => command.startsWith(`${name} `));
   if (program === undefined) throw new Error(`cannot run this command of the page: ${command}`);
-  const args = command.slice(program[0].length + 1).split(' ');
+  // A shell reads the command, because readers paste it into one.
+  const inShell = `exec "$0" "$1" ${command.slice(program[0].length + 1)}`;
   const env = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', COLUMNS: '100', NO_COLOR: '1' };
   return new Promise((end) => {
-    execFile(process.execPath, [program[1], ...args], { cwd, env }, (_, stdout, stderr) =>
+    execFile('sh', ['-c', inShell, process.execPath, program[1]], { cwd, env }, (_, stdout, stderr) =>
       end((stdout + stderr).replaceAll(/[ \t]+$/gm, '').replaceAll(/^\n+|\n+$/g, '')),
     );
   });

@@ -85,7 +85,10 @@ describe('docs/machine.md', () => {
 describe('predict --machine', () => {
   it('names network model, protocol and placement in the second line', async () => {
     const second = async (...args: string[]): Promise<string> => {
-      const { code, stdout } = await foretoken(['predict', stencil, '--machine', ...args]);
+      const { code, stdout } = await foretoken(['predict', stencil, '--machine', ...args], {
+        // Room for the paths of temporary files.
+        env: { COLUMNS: '200' },
+      });
       expect(code).toBe(0);
       return stdout.split('\n')[1]!;
     };

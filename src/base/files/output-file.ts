@@ -163,6 +163,9 @@ function targetOf(path: string, code: Code): string {
   }
 }
 
+/** Names of the streams of a process. Other files below /dev are ordinary ones, such as those in /dev/shm. */
+const STREAM = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/[^/]+\/(?:task\/\d+\/)?fd\/\d+)$/;
+
 /**
  * The descriptor if the path is /dev/stdout or /dev/stderr, redirected to a file or socket: a rename would take the file from the
  * stream, and its later output would be lost.
@@ -178,7 +181,7 @@ function standardStream(path: string, existing: Stats): number | undefined {
   ] as const) {
     const stats = statOf(fd);
     if (stats === undefined || fileKey(stats) !== fileKey(existing)) continue;
-    if (/^\/(?:dev|proc)\//.test(resolve(path))) return fd;
+    if (STREAM.test(resolve(path))) return fd;
     fail('APP007', `is the file to which ${name} goes: choose another name.`, { file: path });
   }
   return undefined;

@@ -175,8 +175,8 @@ function replicationFigures(seconds: readonly number[], confidence: number): Rep
       const value = quantile(sorted, share);
       const { lower, upper } = quantileInterval(sorted, share, confidence);
       // Too few values for either end: there is no interval.
-      const error = { lower, upper, certainty: lower === null && upper === null ? 0 : confidence };
-      return { share, seconds: value, value, unit: 's', ...(several ? error : {}) } as const;
+      const error = lower === null && upper === null ? {} : { lower, upper, certainty: confidence };
+      return { share, seconds: value, value, unit: 's', ...error } as const;
     }),
     histogram: histogram(seconds),
   };

@@ -7,7 +7,7 @@ import type { Net } from '../../../src/net/net.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { drafts, netOf } from './random-graphs.ts';
 
-const RUNS = effort(500);
+const RUNS = effort(200);
 /** Simulated seconds after which all random nets are periodic. */
 const SETTLED = 6000;
 /** A multiple of the number of iterations in a period, which divides tokens of cycles. */

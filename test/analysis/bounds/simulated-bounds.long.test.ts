@@ -10,7 +10,7 @@ import { plainNetOfConstantSpeed } from '../markov/random-plain-net.ts';
 import { stochasticNet } from '../markov/stochastic-nets.ts';
 import { drafts, netOf } from './random-graphs.ts';
 
-const RUNS = effort(1000);
+const RUNS = effort(250);
 
 /** The value, unless the input is refused. */
 function unlessRefused<T>(run: () => T): T | undefined {

@@ -21,7 +21,7 @@ import { readPrism } from './prism-reader.ts';
 import { serviceNet } from './random-service-net.ts';
 
 const MAX_STATES = 60;
-const RUNS = effort(5000);
+const RUNS = effort(1000);
 
 type Figures = Readonly<Record<string, number>>;
 const figuresOf = (model: ReturnType<typeof readPrism>): Figures => longRunFigures(model, 10 * MAX_STATES)!;

@@ -12,22 +12,31 @@ import { errorOf } from '../exact/absorption.ts';
 import type { SteadyOptions } from './steady-options.ts';
 import type { AccumulatedReward } from './steady-result.ts';
 
-/** By reward: what it adds up to. */
+/** Totals of rewards. */
 interface Accumulations {
+  /** True if all intervals are narrow. */
   readonly complete: boolean;
+  /** By reward, in the order in which they were asked for. */
   readonly of: readonly (readonly AccumulatedReward[])[];
+}
+
+/** The chain of a net, and with the option `reach` the chain that stops where the formula holds. */
+interface ChainUntil {
+  readonly chain: MarkovChain;
+  readonly space: StateSpace;
+  readonly reaching: Reaching | undefined;
 }
 
 /** The expected gain until some end, by gains per second, at least 0. */
 type GainOf = (gain: Float64Array, error: number) => BoundedMean;
 
 /**
- * Rewards added up until the time of the figures, the end of the net, and the first marking of a formula, as far as these were asked
- * for. Undefined if `stop` ended the work.
+ * Totals of rewards until the time of the option `at`, the end of the net, and the first marking that satisfies a formula, as far as these
+ * options are given. A sum of tokens becomes token seconds, a formula seconds, firings a number. Undefined if `stop` ended the work.
  */
 export function accumulatedRewards(
   asked: readonly (readonly [name: string, RewardExpression])[],
-  { chain, space, reaching }: { readonly chain: MarkovChain; readonly space: StateSpace; readonly reaching?: Reaching },
+  { chain, space, reaching }: ChainUntil,
   { at, absorption }: SteadyOptions,
   stop: () => boolean,
 ): Accumulations | undefined {

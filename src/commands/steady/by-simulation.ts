@@ -15,7 +15,7 @@ import { CONFIDENCE } from '../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { shareOf } from './check-steady-options.ts';
 import { ONE, quotient, withResponse } from './derived-figures.ts';
-import { gaugedParts, gaugesOf } from './gauged-parts.ts';
+import { gaugedParts, gaugesOf } from './part-figures.ts';
 import type { Valued } from './steady-figures.ts';
 import type { Question } from './steady-options.ts';
 import type { SteadyFindings, SteadySimulation } from './steady-result.ts';

@@ -9,7 +9,7 @@ import { Budget } from '../../../analysis/space/budget.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
 import { didYouMean, fail, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
-import { explored } from '../../steady/by-chain.ts';
+import { explored } from '../../steady/chain-space.ts';
 import { changeNet, rateAxis } from '../axes/net-axes.ts';
 import type { FigureDerivative, ScenarioFigure } from '../whatif-result.ts';
 import type { Predictor } from './predictor.ts';

@@ -26,7 +26,7 @@ export interface RewardBounds {
   readonly because?: string;
 }
 
-/** What linear programs tell about a net. */
+/** Proved ranges of sums over a net, from linear programs. */
 export interface Facts {
   /** Variables of the mean tokens of a place; undefined if it is unknown. */
   readonly tokens: (place: string) => readonly number[];
@@ -130,7 +130,7 @@ function both(parts: readonly Share[]): Share {
   return [down(1 - missing), parts.reduce((least, [, upper]) => Math.min(least, upper), 1)];
 }
 
-/** The difference of two sums, as whether it is at least 0, and at least 1. */
+/** Shares of time in which the difference of two sums is at least 0, and at least 1. */
 function comparison(relation: Relation, left: Sum, right: Sum, facts: Facts): Share {
   const first = linearOf(left, facts);
   const linear = first && linearOf(right, facts, -1, new Map(first.sum));

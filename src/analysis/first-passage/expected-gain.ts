@@ -6,7 +6,7 @@ import { passages } from '../markov/passage.ts';
 import { rateAt } from '../markov/rows.ts';
 import type { Components } from '../petri/components.ts';
 
-/** What a chain gains until it enters a bottom component. */
+/** The expected gain of a chain until it enters a bottom component. */
 export interface ExpectedGain {
   /** By state; 0 in bottom components. */
   readonly of: Float64Array;
@@ -17,7 +17,7 @@ export interface ExpectedGain {
 }
 
 const MAX_SWEEPS = 20_000;
-/** Change in relation to the values, at which sweeps end. */
+/** Relative change of the values below which sweeps end. */
 const SMALL_CHANGE = 1e-14;
 /** Absolute loss by underflow. */
 const UNDERFLOW = 1e-300;
@@ -48,8 +48,8 @@ export function expectedGain(
 }
 
 /**
- * The solution x of −Qx = b by Gauss–Seidel. With ε = max |b + Qh| and t ≥ the expected time until the end, |x − h| ≤ ε t, because
- * the inverse of −Q has no negative entries and x − h is that inverse of b + Qh.
+ * An approximation h of the solution x of −Qx = b by Gauss–Seidel, with its error. Let ε = max |b + Qh|, and t at least the expected time
+ * until the end. The inverse of −Q has no negative entries, and x − h is this inverse applied to b + Qh. So |x − h| ≤ ε t.
  */
 function bySweeps(
   chain: MarkovChain,

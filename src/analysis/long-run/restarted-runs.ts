@@ -2,7 +2,7 @@ import { studentQuantile } from '../statistics/student-t.ts';
 import { type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
 import type { MeasuredNet } from './measured-run.ts';
 
-/** Steps between two questions whether to stop. */
+/** Number of steps between two calls of `stop`. */
 const SLICE = 1 << 18;
 /** Runs before the first look, growth of their number between two, and looks in a row at which all intervals must be narrow. */
 const LEAST_RUNS = 64;

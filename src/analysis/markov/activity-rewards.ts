@@ -2,7 +2,7 @@ import { ActiveSets, type Activity, largestFirst } from '../space/reachable-frag
 import type { StateSpace } from '../space/state-space.ts';
 import type { MarkovChain } from './chain.ts';
 
-/** What the processes of a net do, by state of its chain. */
+/** Active processes by state of a chain. */
 export interface ActivityRewards {
   /** The processes, ascending. */
   readonly processes: readonly number[];

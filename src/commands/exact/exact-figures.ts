@@ -62,7 +62,7 @@ export function exactFigures(subject: Explorable, cancelled?: () => boolean): Ex
   };
 }
 
-/** What a model or a net refuses ends this part only. */
+/** Finds a part of the figures; an InputError is the reason why it is absent. */
 function attempt<T>(find: () => Part<T>): Part<T> {
   try {
     return find();

@@ -8,7 +8,7 @@ export const percent = (share: number): string => `${Number((share * 100).toPrec
 
 export const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-');
 
-/** What a list does not show. */
+/** A line with the number of entries that a list does not show. */
 export const rest = (left: number, what: string): string[] =>
   left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
 
@@ -32,7 +32,7 @@ export function halfWidth(value: number, { lower, upper, certainty }: FigureErro
   return digit < 10 ? `${digit}e${exponent}` : `1e${exponent + 1}`;
 }
 
-/** Head of the column beside a figure. */
+/** Head of the column next to a figure. */
 export const errorHead = ({ erlang }: { readonly erlang?: object }, style: Style): string =>
   erlang === undefined ? plusMinus(style) : 'change';
 

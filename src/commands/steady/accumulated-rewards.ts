@@ -31,8 +31,8 @@ interface ChainUntil {
 type GainOf = (gain: Float64Array, error: number) => BoundedMean;
 
 /**
- * Totals of rewards until the time of the option `at`, the end of the net, and the first marking that satisfies a formula, as far as these
- * options are given. A sum of tokens becomes token seconds, a formula seconds, firings a number. Undefined if `stop` ended the work.
+ * Totals of rewards until the time `at`, until the end of the net, and until a formula holds: those that the options ask for. A sum of
+ * tokens becomes token seconds, a formula seconds, firings a number. Undefined if `stop` ended the work.
  */
 export function accumulatedRewards(
   asked: readonly (readonly [name: string, RewardExpression])[],
@@ -77,9 +77,9 @@ const ENDLESS: AccumulatedReward = {
 };
 
 /**
- * Gains above and below 0 are added up separately.
+ * The total of one reward. Gains above and below 0 are added up separately.
  *
- * @param seconds for the size of a total, which decides what is narrow
+ * @param seconds time of the gains, for the size of the total to which its interval is compared; 0 if it is not known
  */
 function added(
   expression: RewardExpression,

@@ -8,13 +8,11 @@ import { largestFirst } from '../../analysis/space/reachable-fragments.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { leavesAtOnce, serversOf } from '../../analysis/stations.ts';
 import type { Net } from '../../net/net.ts';
+import { MAX_FRAGMENTS } from '../exact/space-parallelism.ts';
 import { quotient, sum } from './derived-figures.ts';
 import type { Valued } from './steady-figures.ts';
 import type { MappedNode, Question } from './steady-options.ts';
 import type { SteadyFindings, SteadyFragment, SteadyNode, SteadyResource } from './steady-result.ts';
-
-/** Maximum number of fragments listed, as in `explore`. */
-const LISTED = 1000;
 
 /** Figures besides those of places and transitions. */
 export type PartFigures = Pick<SteadyFindings, 'parallelism' | 'fragments' | 'nodes' | 'balance' | 'resources'>;
@@ -84,7 +82,7 @@ function utilisation(name: string, kind: SteadyResource['kind'], capacity: numbe
 function processParts({ activity, nodes = [] }: Question, chain: MarkovChain, space: StateSpace): ChainParts[] {
   if (activity === undefined) return [];
   const found = activityRewards(chain, space, activity);
-  const listed = found.fragments.slice(0, LISTED);
+  const listed = found.fragments.slice(0, MAX_FRAGMENTS);
   const fragments: ChainParts = {
     rewards: [exact(found.degree), ...listed.map((_, k) => exact(inFragment(found, k)))],
     figures: ([degree, ...shares]) => ({
@@ -174,7 +172,7 @@ export function gaugedParts(
   const loads = nodes.map(({ name }) => valued(gauged.get(NODE + name)!));
   return {
     parallelism: named('mean', valued(gauged.get(DEGREE)!)),
-    fragments: fragments.sort(largestFirst).slice(0, LISTED),
+    fragments: fragments.sort(largestFirst).slice(0, MAX_FRAGMENTS),
     ...(nodes.length === 0 ? {} : nodeFigures(nodes, loads)),
   };
 }

@@ -19,7 +19,7 @@ export function reachFormula(text: string, net: Net): Formula {
   return parsed.formula;
 }
 
-/** Times until the end of a net and until a formula holds, as far as they are asked for. */
+/** Times until the end of a net and until a formula holds: those that the options ask for. */
 interface Passages {
   readonly complete: boolean;
   readonly figures: Pick<SteadyFindings, 'absorption' | 'reach'>;

@@ -11,7 +11,7 @@ import type { Question } from './steady-options.ts';
 /** The chain that is solved instead of that of the net, and has the same figures. */
 export interface SolvedChain {
   readonly chain: MarkovChain;
-  /** The same chain, if it begins anew at each end of the net. */
+  /** The same chain, if it starts again at each end of the net. */
   readonly restarted?: RestartedChain;
   /** The same chain, if its states are sets of states that differ in symmetric colours. */
   readonly lumped?: LumpedChain;
@@ -39,8 +39,8 @@ export function solvedChain(
 }
 
 /**
- * The chain that begins anew at each end, if the net is restarted and has an end. If some runs never end, this chain does not end either
- * in the long run.
+ * The chain that starts again at each end, if the net is restarted and has an end. If some runs never end, this chain is in one of them in
+ * the long run.
  *
  * @throws InputError CTMC006
  */

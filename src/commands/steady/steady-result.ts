@@ -12,7 +12,7 @@ export interface SteadySettings extends NetSettings, SearchSettings {
   readonly at?: number;
   /** Figures of the time until the net ends were asked for. */
   readonly absorption?: 1;
-  /** Deterministic delays are replaced by Erlang delays of so many stages, and of twice as many. */
+  /** Number of stages of the Erlang delays that replace deterministic ones; the second result has twice as many. */
   readonly erlang?: number;
   /** Tokens at which places without a maximum are cut. */
   readonly capacity?: number;
@@ -112,7 +112,7 @@ export interface SteadyReward extends Interval {
   readonly name: string;
   /** Its mean. */
   readonly mean: number;
-  /** What it adds up to until a time, the end of the net, or the first marking of a formula, as far as these were asked for. */
+  /** Totals of the reward until a time, the end of the net, or the first marking of a formula: those that were asked for. */
   readonly accumulated?: readonly AccumulatedReward[];
 }
 

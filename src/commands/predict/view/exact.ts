@@ -7,7 +7,7 @@ import type { ExactFigures } from '../../exact/exact-parts.ts';
 import { figure, halfWidth, plusMinus } from '../../exact/figure-text.ts';
 import type { PredictionDocument } from '../prediction.ts';
 
-/** What holds for all runs: run times over all orders, parallelism over all markings, and the distribution of the run time. */
+/** Figures of all runs: run times over all orders, parallelism over all markings, and the distribution of the run time. */
 export function exactLines({ exact }: PredictionDocument, style: Style): string[] {
   if (exact === undefined) return [];
   const { because } = exact;

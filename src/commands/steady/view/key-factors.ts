@@ -18,7 +18,7 @@ interface Factor {
   readonly interval: Interval;
 }
 
-/** What the method calls key factors: those of the application, of each node, of its resources, and of the network. */
+/** The key factors of the method: those of the application, of each node, of its resources, and of the network. */
 export function keyFactors(document: SteadyDocument, style: Style): string[] {
   const all = [...ofApplication(document), ...ofNodes(document), ...ofNetwork(document)];
   if (all.length === 0) return [];

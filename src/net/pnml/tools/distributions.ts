@@ -157,7 +157,7 @@ type Timing = Pick<Transition, 'delay' | 'timing' | 'servers' | 'memory' | 'prio
  * The transitions with the distributions, weights and priorities of ProM and pm4py: timed transitions are races with one
  * server, immediate ones precede them and are chosen by priority, then weight. Transitions without a part take no time.
  *
- * ProM and pm4py write one format with two meanings; ProM also writes policy and unit of the net, which tell them apart.
+ * ProM and pm4py write one format with two meanings; only ProM writes policy and unit of the net, by which it is recognised.
  */
 export function withDistributions(
   ctx: Context,

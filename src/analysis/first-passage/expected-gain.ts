@@ -7,7 +7,7 @@ import { rateAt } from '../markov/rows.ts';
 import type { Components } from '../petri/components.ts';
 
 /** The expected gain of a chain until it enters a bottom component. */
-export interface ExpectedGain {
+interface ExpectedGain {
   /** By state; 0 in bottom components. */
   readonly of: Float64Array;
   /** Bound on the logarithm of the ratio of each of these and its exact value; Infinity if there is none. */

@@ -98,7 +98,7 @@ export function stoppedIn(chain: MarkovChain, keeps: Uint8Array): MarkovChain {
 }
 
 /** The time until a formula holds for the first time. */
-export interface ReachTime {
+interface ReachTime {
   /** Probability that it ever holds. */
   readonly probability: BoundedMean;
   /** The time, on condition that it ever holds; undefined if it never does. */

@@ -14,7 +14,7 @@ const FIRST_RUN = 0.1;
 const ROUNDING = 1e-7;
 
 /** Figures of a net that is restarted at each of its ends. */
-export interface RestartedRuns extends LongRun {
+interface RestartedRuns extends LongRun {
   /** Number of runs. */
   readonly runs: number;
   /** Seconds of a run. */

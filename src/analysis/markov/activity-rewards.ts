@@ -3,7 +3,7 @@ import type { StateSpace } from '../space/state-space.ts';
 import type { MarkovChain } from './chain.ts';
 
 /** Active processes by state of a chain. */
-export interface ActivityRewards {
+interface ActivityRewards {
   /** The processes, ascending. */
   readonly processes: readonly number[];
   /** By state: the degree of parallelism. */
@@ -15,7 +15,7 @@ export interface ActivityRewards {
 }
 
 /** A set of processes that are active together. */
-export interface StateFragment {
+interface StateFragment {
   /** Ascending. */
   readonly processes: readonly number[];
 }

@@ -46,7 +46,7 @@ export interface NetChain extends MarkovChain {
 }
 
 /** The rates of one timed transition. */
-export interface ChainPart {
+interface ChainPart {
   /** By state: the sum of rate × (h of the next state − h), and that of rate × (|h| + |h|), which bounds its rounding. O(edges). */
   drift(h: Float64Array): { readonly sum: Float64Array; readonly size: Float64Array };
   /** By state: firings per second of a transition which these steps cause, immediate ones included. O(edges). */

@@ -8,7 +8,7 @@ import type { SteadyState } from '../markov/steady-state.ts';
 import { components } from '../petri/components.ts';
 
 /** A rate of the net: a timed transition, and its firings per second and clock. */
-export interface VariedRate {
+interface VariedRate {
   readonly transition: number;
   readonly rate: number;
 }

@@ -8,7 +8,7 @@ import type { Net } from '../../net/net.ts';
 const SLICE = 1 << 14;
 
 /** The states found within the limits, or the proof that a net has infinitely many. */
-export type ExploredSpace = { readonly space: StateSpace } | { readonly endless: string };
+type ExploredSpace = { readonly space: StateSpace } | { readonly endless: string };
 
 /**
  * Explores a net completely or up to a limit. After the first slice, a net that provably has infinitely many states is not explored any

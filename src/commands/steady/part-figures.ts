@@ -15,7 +15,7 @@ import type { MappedNode, Question } from './steady-options.ts';
 import type { SteadyFindings, SteadyFragment, SteadyNode, SteadyResource } from './steady-result.ts';
 
 /** Figures besides those of places and transitions. */
-export type PartFigures = Pick<SteadyFindings, 'parallelism' | 'fragments' | 'nodes' | 'balance' | 'resources'>;
+type PartFigures = Pick<SteadyFindings, 'parallelism' | 'fragments' | 'nodes' | 'balance' | 'resources'>;
 
 /** Rewards of a chain, and the figures that their means are. */
 interface ChainParts {

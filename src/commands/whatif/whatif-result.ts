@@ -47,7 +47,7 @@ export interface ScenarioFigure extends Partial<FigureError> {
   readonly value: number;
   /** The unit, as in predictions; `1` for numbers and shares. */
   readonly unit: string;
-  /** Of a long-run figure of a net: its derivative by each rate that is varied. */
+  /** Long-run figures of a net: derivatives by each rate or mean delay that is varied. */
   readonly derivatives?: readonly FigureDerivative[];
 }
 

@@ -7,7 +7,7 @@ import type { PhaseType } from './phase-type.ts';
 export const FRESH = 0;
 
 /** The owner of clocks: a binding of a race, or of the firings of a holding transition. */
-export interface Owner {
+interface Owner {
   /** Index of the transition. */
   readonly node: number;
   readonly step: Step;

@@ -20,7 +20,7 @@ export interface PhaseType {
 const MAX_PHASES = 10_000;
 
 type Laws = 'erlang' | 'hyper-exponential' | 'cox';
-export type PhaseTypeDistribution = Extract<Distribution, { readonly dist: Laws }>;
+type PhaseTypeDistribution = Extract<Distribution, { readonly dist: Laws }>;
 
 /** True for Erlang, hyper-exponential and Coxian distributions. */
 export function isPhaseType(delay: Delay | undefined): delay is PhaseTypeDistribution {

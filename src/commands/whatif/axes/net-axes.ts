@@ -113,7 +113,7 @@ function readRate(value: number | string): ReturnType<typeof readChange> {
     : read;
 }
 
-/** The change of a mean for that of its rate. */
+/** The change of a mean delay that corresponds to a change of its rate. */
 function inverse(change: Change): Change {
   return 'to' in change ? { to: 1 / change.to } : { times: change.over, over: change.times };
 }

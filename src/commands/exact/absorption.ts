@@ -61,3 +61,6 @@ export function errorOf({ mean, lower, upper }: BoundedMean): Interval {
   const halfWidth = isBounded ? Math.max(mean - lower, upper - mean) : null;
   return { halfWidth, lower, upper: isBounded ? upper : null, certainty: 1 };
 }
+
+/** The interval of a figure that has none. */
+export const NO_INTERVAL: Interval = { halfWidth: null, lower: null, upper: null, certainty: 0 };

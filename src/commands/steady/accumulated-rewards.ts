@@ -8,7 +8,7 @@ import { type BoundedMean, isFound } from '../../analysis/markov/mean-bounds.ts'
 import { rewardsOf } from '../../analysis/markov/rewards.ts';
 import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
-import { errorOf } from '../exact/absorption.ts';
+import { errorOf, NO_INTERVAL } from '../exact/absorption.ts';
 import type { SteadyOptions } from './steady-options.ts';
 import type { AccumulatedReward } from './steady-result.ts';
 
@@ -69,10 +69,7 @@ export function accumulatedRewards(
 const ENDLESS: AccumulatedReward = {
   until: 'reach',
   value: null,
-  halfWidth: null,
-  lower: null,
-  upper: null,
-  certainty: 0,
+  ...NO_INTERVAL,
   because: 'the formula may never hold',
 };
 

@@ -1,6 +1,7 @@
 import type { Budget } from '../../analysis/space/budget.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net, Transition } from '../../net/net.ts';
+import { NO_INTERVAL } from '../exact/absorption.ts';
 import { byChain } from './by-chain.ts';
 import type { Question } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
@@ -26,8 +27,6 @@ export function byErlang(question: Question, stages: number): SteadyFindings {
   const all = changes.of(many as unknown as Tree, few as unknown as Tree, '') as unknown as SteadyFindings;
   return { ...all, complete: many.complete && few.complete, erlang: { ...erlang, largestChange: changes.largest } };
 }
-
-const NO_INTERVAL = { lower: null, upper: null, halfWidth: null, certainty: 0 };
 
 /** A part of the result, as JSON. */
 type Tree = { readonly [key: string]: unknown };
@@ -75,7 +74,7 @@ class Changes {
   }
 
   #change(value: unknown, before: unknown, part: string): Tree {
-    if (typeof value !== 'number' || typeof before !== 'number' || UNRELATED.includes(part)) return NO_INTERVAL;
+    if (typeof value !== 'number' || typeof before !== 'number' || UNRELATED.includes(part)) return { ...NO_INTERVAL };
     const change = value - before;
     if (change !== 0)
       this.largest = Math.max(this.largest, Math.abs(change) / Math.max(Math.abs(value), Math.abs(before)));

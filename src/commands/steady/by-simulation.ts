@@ -10,11 +10,12 @@ import { MeasuredNet } from '../../analysis/long-run/measured-run.ts';
 import { replicatedRuns } from '../../analysis/long-run/replicated-runs.ts';
 import { restartedRuns } from '../../analysis/long-run/restarted-runs.ts';
 import { drawsNumbers } from '../../analysis/monitor.ts';
+import { NO_INTERVAL } from '../exact/absorption.ts';
 import type { Interval } from '../exact/exact-parts.ts';
 import { CONFIDENCE } from '../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { shareOf } from './check-steady-options.ts';
-import { ONE, quotient, withResponse } from './derived-figures.ts';
+import { known, quotient, withResponse } from './derived-figures.ts';
 import { gaugedParts, gaugesOf } from './part-figures.ts';
 import type { Valued } from './steady-figures.ts';
 import type { Question } from './steady-options.ts';
@@ -111,7 +112,7 @@ export function bySimulation(question: Question): SteadyFindings {
         };
       });
   const runTime = restarted === undefined || isEmpty ? undefined : restarted.runTime;
-  const restarts = runTime && quotient(ONE, valued(runTime));
+  const restarts = runTime && quotient(known(1), valued(runTime));
   return {
     method: 'simulate',
     solver: null,
@@ -146,7 +147,7 @@ function simulationOf(run: LongRun, precision: number, confidence: number): Omit
 function intervalOf(found: Estimate, confidence: number): { readonly mean: number } & Interval {
   const { mean } = found;
   if ('lower' in found) return { mean, ...spread(mean, found, confidence) };
-  return { mean, halfWidth: null, lower: null, upper: null, certainty: 0, because: BECAUSE[found.because] };
+  return { mean, ...NO_INTERVAL, because: BECAUSE[found.because] };
 }
 
 function spread(value: number, { lower, upper }: { lower: number; upper: number }, confidence: number): Interval {

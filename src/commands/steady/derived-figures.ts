@@ -1,12 +1,13 @@
 import { ROUNDING } from '../../analysis/markov/elimination.ts';
 import type { Net } from '../../net/net.ts';
+import { NO_INTERVAL } from '../exact/absorption.ts';
 import type { Interval } from '../exact/exact-parts.ts';
 import type { Valued } from './steady-figures.ts';
 import type { SteadyPlace, SteadyRunTime, SteadyTransition } from './steady-result.ts';
 
 /** Expected time of a run in seconds, from the restarts per second. */
 export function runTimeOf(restarts: Valued): SteadyRunTime {
-  const { value: mean, ...interval } = quotient(ONE, restarts);
+  const { value: mean, ...interval } = quotient(known(1), restarts);
   return { mean, ...interval };
 }
 
@@ -52,8 +53,8 @@ interface Part {
   readonly factor: number;
 }
 
-/** The number 1. */
-export const ONE: Valued = { value: 1, halfWidth: 0, lower: 1, upper: 1, certainty: 1 };
+/** A number that is known exactly. */
+export const known = (value: number): Valued => ({ value, halfWidth: 0, lower: value, upper: value, certainty: 1 });
 
 const intervalOf = ({ lower, upper, certainty, halfWidth }: Interval): Interval => ({
   halfWidth,
@@ -83,8 +84,6 @@ export function quotient(a: Valued, b: Valued): Valued {
   const upper = a.upper === null ? Number.POSITIVE_INFINITY : (a.upper / Math.max(0, b.lower!)) * (1 + 2 * ROUNDING);
   return bounded(value, lower, upper, certainty);
 }
-
-const NO_INTERVAL: Interval = { halfWidth: null, lower: null, upper: null, certainty: 0 };
 
 function bounded(value: number, lower: number, upper: number, certainty: number): Valued {
   const isBounded = upper < Number.POSITIVE_INFINITY;

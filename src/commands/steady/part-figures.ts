@@ -9,7 +9,7 @@ import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { leavesAtOnce, serversOf } from '../../analysis/stations.ts';
 import type { Net } from '../../net/net.ts';
 import { MAX_FRAGMENTS } from '../exact/space-parallelism.ts';
-import { quotient, sum } from './derived-figures.ts';
+import { known, quotient, sum } from './derived-figures.ts';
 import type { Valued } from './steady-figures.ts';
 import type { MappedNode, Question } from './steady-options.ts';
 import type { SteadyFindings, SteadyFragment, SteadyNode, SteadyResource } from './steady-result.ts';
@@ -74,8 +74,7 @@ function stationParts(net: Net, chain: MarkovChain): ChainParts {
 }
 
 function utilisation(name: string, kind: SteadyResource['kind'], capacity: number, used: Valued): SteadyResource {
-  const whole: Valued = { value: capacity, halfWidth: 0, lower: capacity, upper: capacity, certainty: 1 };
-  const { value, ...interval } = quotient(used, whole);
+  const { value, ...interval } = quotient(used, known(capacity));
   return { name, kind, utilisation: value, capacity, ...interval };
 }
 

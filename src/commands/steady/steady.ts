@@ -63,7 +63,7 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
       ...(reach === undefined ? {} : { reach }),
       options,
       budget: Budget.of({ ...options, begun }),
-      // A program is.
+      // A program is always restarted.
       isRestarted: subject.built !== undefined || options.restart === true,
       ...(activity === undefined ? {} : { activity }),
       ...nodesOf(subject),

@@ -6,17 +6,18 @@ import type { Interval } from './exact-parts.ts';
 /** A share as a percentage. */
 export const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
+/** Head of a column of half-widths. */
 export const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-');
 
 /** A line with the number of entries that a list does not show. */
 export const rest = (left: number, what: string): string[] =>
   left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
 
-/** Digits of proved figures, and of estimates. */
+/** Digits of proved figures, and of all others. */
 const DIGITS = 9;
 const FEW_DIGITS = 6;
 
-/** A figure; estimates have fewer digits. */
+/** A figure with 9 digits if its interval is proved, else with 6. */
 export function figure(value: number, { certainty }: FigureError): string {
   return Number.isInteger(value) ? String(value) : value.toPrecision(certainty === 1 ? DIGITS : FEW_DIGITS);
 }

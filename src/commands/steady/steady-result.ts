@@ -1,6 +1,6 @@
 import type { Truncation } from '../../analysis/space/budget.ts';
 import type { Absorption, Interval } from '../exact/exact-parts.ts';
-import type { Figure, FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
+import type { Figure, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 import type { SteadyMethod } from './steady-options.ts';
 
 /** The formula of a reward. */
@@ -71,12 +71,6 @@ export interface MethodAnswer {
   readonly places: readonly SteadyPlace[];
   readonly transitions: readonly SteadyTransition[];
   readonly rewards?: readonly SteadyReward[];
-}
-
-/** The proved interval of a figure. */
-export interface Proved extends FigureError {
-  /** Largest distance of an end from the figure; null if there is no upper end. */
-  readonly halfWidth: number | null;
 }
 
 /** The long-run mean of a place. */

@@ -114,8 +114,12 @@ function replicationsFor(
 ): string {
   if (replications === 1) return '--replications 100 shows how often runs end in which marking';
   const goal = precision / (1 + precision);
-  const wideness = rewards.map(({ mean, halfWidth }) => (halfWidth === null ? 0 : halfWidth / (goal * Math.abs(mean))));
-  const needed = replications * Math.max(...wideness) ** 2;
+  // In units of the requested half-width.
+  const widest = rewards.reduce(
+    (most, { mean, halfWidth }) => (halfWidth === null ? most : Math.max(most, halfWidth / (goal * Math.abs(mean)))),
+    0,
+  );
+  const needed = replications * widest ** 2;
   return `${percent(precision)} takes about ${formatCount(Number(needed.toPrecision(2)))} replications`;
 }
 

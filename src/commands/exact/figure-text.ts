@@ -1,4 +1,5 @@
 import type { Style } from '../../report/style.ts';
+import type { Column } from '../../report/table.ts';
 import { counted } from '../../report/units.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
 import type { Interval } from './exact-parts.ts';
@@ -34,12 +35,29 @@ export function halfWidth(value: number, { lower, upper, certainty }: FigureErro
 }
 
 /** Head of the column next to a figure. */
-export const errorHead = ({ erlang }: { readonly erlang?: object }, style: Style): string =>
+const errorHead = ({ erlang }: { readonly erlang?: object }, style: Style): string =>
   erlang === undefined ? plusMinus(style) : 'change';
 
 /** The half-width of the interval of a figure, or its change. */
-export function errorOf(value: number, interval: Interval): string {
+function errorText(value: number, interval: Interval): string {
   const { change } = interval;
   if (change === undefined) return halfWidth(value, interval);
   return change === 0 ? '0' : `${change > 0 ? '+' : ''}${change.toExponential(0)}`;
+}
+
+/** Two columns: figures, and the half-widths of their intervals, or their changes with the option `erlang`. Null: a figure that is not known. */
+export function figureColumns(
+  head: string,
+  all: readonly (readonly [value: number | null, interval: Interval])[],
+  document: { readonly erlang?: object },
+  style: Style,
+): Column[] {
+  return [
+    { head, cells: all.map(([value, own]) => (value === null ? 'unknown' : figure(value, own))), right: true },
+    {
+      head: errorHead(document, style),
+      cells: all.map(([value, own]) => (value === null ? 'none' : errorText(value, own))),
+      right: true,
+    },
+  ];
 }

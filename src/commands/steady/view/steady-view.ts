@@ -2,11 +2,11 @@ import { documentJson } from '../../../report/document-json.ts';
 import { heading } from '../../../report/heading.ts';
 import { pageOf } from '../../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
-import { type Column, table } from '../../../report/table.ts';
+import { table } from '../../../report/table.ts';
 import { printable, prose, wrapped } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
 import type { Absorption, Interval } from '../../exact/exact-parts.ts';
-import { errorHead, errorOf, figure, percent, rest } from '../../exact/figure-text.ts';
+import { figureColumns, percent, rest } from '../../exact/figure-text.ts';
 import type { SteadyDocument, SteadySimulation } from '../steady-result.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
 import { fragments, keyFactors, queues } from './key-factors.ts';
@@ -155,8 +155,7 @@ function places(document: SteadyDocument, style: Style): string[] {
   const lines = table(
     [
       { head: 'place', cells: shown.map((p) => p.name) },
-      { head: 'mean tokens', cells: shown.map((p) => figure(p.mean, p)), right: true },
-      { head: errorHead(document, style), cells: shown.map((p) => errorOf(p.mean, p)), right: true },
+      ...figureColumns('mean tokens', shown.map((p) => [p.mean, p]), document, style),
     ],
     style,
   );
@@ -170,14 +169,8 @@ function transitions(document: SteadyDocument, style: Style): string[] {
   const lines = table(
     [
       { head: 'transition', cells: shown.map((t) => t.name) },
-      { head: 'firings/s', cells: shown.map((t) => figure(t.throughput, t)), right: true },
-      { head: errorHead(document, style), cells: shown.map((t) => errorOf(t.throughput, t)), right: true },
-      { head: 'enabled', cells: shown.map((t) => figure(t.enabledProbability, t.enabled)), right: true },
-      {
-        head: errorHead(document, style),
-        cells: shown.map((t) => errorOf(t.enabledProbability, t.enabled)),
-        right: true,
-      },
+      ...figureColumns('firings/s', shown.map((t) => [t.throughput, t]), document, style),
+      ...figureColumns('enabled', shown.map((t) => [t.enabledProbability, t.enabled]), document, style),
     ],
     style,
   );
@@ -189,26 +182,18 @@ const UNTIL = { end: 'until the end', reach: 'until reached' } as const;
 function rewards(document: SteadyDocument, style: Style): string[] {
   const { rewards: all = [], options } = document;
   if (all.length === 0) return [];
-  const totals = (all[0]!.accumulated ?? []).map(({ until }, k): Column[] => {
-    const cells = all.map((r) => r.accumulated![k]!);
-    return [
-      {
-        head: until === 'time' ? `until ${options['at']} s` : UNTIL[until],
-        cells: cells.map((total) => (total.value === null ? 'unknown' : figure(total.value, total))),
-        right: true,
-      },
-      {
-        head: errorHead(document, style),
-        cells: cells.map((total) => (total.value === null ? 'none' : errorOf(total.value, total))),
-        right: true,
-      },
-    ];
-  });
+  const totals = (all[0]!.accumulated ?? []).map(({ until }, k) =>
+    figureColumns(
+      until === 'time' ? `until ${options['at']} s` : UNTIL[until],
+      all.map(({ accumulated }) => [accumulated![k]!.value, accumulated![k]!]),
+      document,
+      style,
+    ),
+  );
   return table(
     [
       { head: 'reward', cells: all.map((r) => r.name) },
-      { head: 'mean', cells: all.map((r) => figure(r.mean, r)), right: true },
-      { head: errorHead(document, style), cells: all.map((r) => errorOf(r.mean, r)), right: true },
+      ...figureColumns('mean', all.map((r) => [r.mean, r]), document, style),
       ...totals.flat(),
     ],
     style,
@@ -232,8 +217,7 @@ function reached(document: SteadyDocument, style: Style): string[] {
   const chances = table(
     [
       { head: printable(formula, style.unicode), cells: rows.map((row) => row.name) },
-      { head: 'probability', cells: rows.map((row) => figure(row.value, row.error)), right: true },
-      { head: errorHead(document, style), cells: rows.map((row) => errorOf(row.value, row.error)), right: true },
+      ...figureColumns('probability', rows.map((row) => [row.value, row.error]), document, style),
     ],
     style,
   );
@@ -264,8 +248,7 @@ function times(
   return table(
     [
       { head, cells: rows.map((row) => row.name) },
-      { head: 's', cells: rows.map((row) => figure(row.value, row.error)), right: true },
-      { head: errorHead(document, style), cells: rows.map((row) => errorOf(row.value, row.error)), right: true },
+      ...figureColumns('s', rows.map((row) => [row.value, row.error]), document, style),
     ],
     style,
   );
@@ -280,8 +263,7 @@ function components(document: SteadyDocument, style: Style): string[] {
     ...table(
       [
         { head: 'states', cells: shown.map((c) => formatCount(c.states)), right: true },
-        { head: 'probability', cells: shown.map((c) => figure(c.probability, c)), right: true },
-        { head: errorHead(document, style), cells: shown.map((c) => errorOf(c.probability, c)), right: true },
+        ...figureColumns('probability', shown.map((c) => [c.probability, c]), document, style),
       ],
       style,
     ),

@@ -1,8 +1,8 @@
 import type { Style } from '../../report/style.ts';
-import type { Column } from '../../report/table.ts';
+import { type Column, table } from '../../report/table.ts';
 import { counted } from '../../report/units.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
-import type { Interval } from './exact-parts.ts';
+import type { Absorption, Interval } from './exact-parts.ts';
 
 /** A share as a percentage. */
 export const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
@@ -60,4 +60,29 @@ export function figureColumns(
       right: true,
     },
   ];
+}
+
+/**
+ * A table of mean, variance and quantiles of a time, in seconds.
+ *
+ * @param verb of the runs at a quantile, as in `have ended`
+ */
+export function timeTable(
+  found: Pick<Absorption, 'mean' | 'variance' | 'varianceInterval' | 'quantiles'> & Interval,
+  { head, verb }: { readonly head: string; readonly verb: string },
+  document: { readonly erlang?: object },
+  style: Style,
+): string[] {
+  const rows: readonly (readonly [name: string, value: number, interval: Interval])[] = [
+    ['mean', found.mean, found],
+    ['variance, s^2', found.variance, found.varianceInterval],
+    ...found.quantiles.map((q) => [`${q.probability * 100} % ${verb}`, q.time, q] as const),
+  ];
+  const columns = figureColumns(
+    's',
+    rows.map(([, value, interval]) => [value, interval]),
+    document,
+    style,
+  );
+  return table([{ head, cells: rows.map(([name]) => name) }, ...columns], style);
 }

@@ -5,8 +5,8 @@ import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts'
 import { table } from '../../../report/table.ts';
 import { printable, prose, wrapped } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
-import type { Absorption, Interval } from '../../exact/exact-parts.ts';
-import { figureColumns, percent, rest } from '../../exact/figure-text.ts';
+import type { Interval } from '../../exact/exact-parts.ts';
+import { figureColumns, percent, rest, timeTable } from '../../exact/figure-text.ts';
 import type { SteadyDocument, SteadySimulation } from '../steady-result.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
 import { fragments, keyFactors, queues } from './key-factors.ts';
@@ -202,10 +202,12 @@ function rewards(document: SteadyDocument, style: Style): string[] {
 
 function absorption(document: SteadyDocument, style: Style): string[] {
   const { absorption: found } = document;
-  return found === undefined ? [] : times(document, found, { head: 'time until the end', verb: 'have ended' }, style);
+  return found === undefined
+    ? []
+    : timeTable(found, { head: 'time until the end', verb: 'have ended' }, document, style);
 }
 
-/** The probability and the time to satisfy a formula first. */
+/** The probability that a formula ever holds, and the time until it first does. */
 function reached(document: SteadyDocument, style: Style): string[] {
   const { reach } = document;
   if (reach === undefined) return [];
@@ -225,33 +227,8 @@ function reached(document: SteadyDocument, style: Style): string[] {
   const { halfWidth: half = null, lower = null, upper = null, certainty = 1 } = reach;
   const found = { ...reach, mean, variance, varianceInterval, halfWidth: half, lower, upper, certainty };
   const head = probability === 1 ? 'time until then' : 'time until then, if ever';
-  const { quantiles = [], distribution = [] } = reach;
-  return [
-    ...chances,
-    '',
-    ...times(document, { ...found, quantiles, distribution }, { head, verb: 'have reached it' }, style),
-  ];
-}
-
-/** Moments and quantiles of a time. */
-function times(
-  document: SteadyDocument,
-  found: Absorption,
-  { head, verb }: { readonly head: string; readonly verb: string },
-  style: Style,
-): string[] {
-  const rows = [
-    { name: 'mean', value: found.mean, error: found },
-    { name: 'variance, s^2', value: found.variance, error: found.varianceInterval },
-    ...found.quantiles.map((q) => ({ name: `${q.probability * 100} % ${verb}`, value: q.time, error: q })),
-  ];
-  return table(
-    [
-      { head, cells: rows.map((row) => row.name) },
-      ...figureColumns('s', rows.map((row) => [row.value, row.error]), document, style),
-    ],
-    style,
-  );
+  const { quantiles = [] } = reach;
+  return [...chances, '', ...timeTable({ ...found, quantiles }, { head, verb: 'have reached it' }, document, style)];
 }
 
 function components(document: SteadyDocument, style: Style): string[] {

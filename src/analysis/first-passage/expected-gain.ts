@@ -67,16 +67,16 @@ function bySweeps(
   for (const s of transient) share = Math.max(share, (far * times.h[s]!) / h[s]!);
   // −log(1 − x) ≤ 1.1 x up to 0.1; also false for NaN.
   const error = share < 0.1 ? gainError + 1.1 * share + 4 * ROUNDING : Number.POSITIVE_INFINITY;
-  let [mean, apart] = [0, 0];
+  let [mean, distance] = [0, 0];
   for (const [s, p] of chain.initial.to) {
     mean += p * h[s]!;
-    apart += p * far * times.h[s]!;
+    distance += p * far * times.h[s]!;
   }
   const off = 1.1 * (chain.initial.error + gainError) + (chain.initial.to.size + 6) * ROUNDING;
-  if (!(apart < Number.POSITIVE_INFINITY && off < 0.1))
+  if (!(distance < Number.POSITIVE_INFINITY && off < 0.1))
     return { of: h, error, from: { mean, lower: 0, upper: Number.POSITIVE_INFINITY } };
-  const lower = Math.max(0, (mean - apart) * (1 - off) - 4 * ROUNDING * mean);
-  const upper = (mean + apart) * (1 + off) + UNDERFLOW;
+  const lower = Math.max(0, (mean - distance) * (1 - off) - 4 * ROUNDING * mean);
+  const upper = (mean + distance) * (1 + off) + UNDERFLOW;
   return { of: h, error, from: { mean: Math.min(Math.max(mean, lower), upper), lower, upper } };
 }
 

@@ -154,7 +154,10 @@ export interface SteadyNode extends Interval {
 export interface SteadyResource extends Interval {
   /** Name of its place, or of the node. */
   readonly name: string;
-  /** `host`: the cores of a node; `station`: the servers of a place; `resource`: the tokens of a place of this kind, in use while they are not in the place. */
+  /**
+   * `host`: the cores of a node; `station`: the servers of a place; `resource`: the tokens of a place of this kind, in use while they are
+   * not in the place.
+   */
   readonly kind: 'host' | 'station' | 'resource';
   /** Mean share that is in use. */
   readonly utilisation: number;

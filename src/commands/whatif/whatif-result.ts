@@ -90,8 +90,8 @@ export interface WhatIfScenario {
   /** Outcome of the scenario. */
   readonly status: 'done' | 'deadlock' | 'incomplete' | 'failed' | 'cancelled';
   /**
-   * The run time (`s`) first, but for figures of the long run; then the same names in every scenario. Absent unless the status is `done`. Open: a predictor of the
-   * user, and nets, have figures of other names.
+   * The run time (`s`) first, unless figures are those of the long run; then the same names in every scenario. Absent unless the status is
+   * `done`. Nets, and predictors of users, have figures of other names.
    */
   readonly figures?: Readonly<Record<string, ScenarioFigure>>;
   /** The run time of each replication in seconds. */

@@ -12,7 +12,10 @@ type Kind = (typeof KINDS)[number];
 const TIME: Measure = { dimension: 'time', unit: 's' };
 const COUNT: Measure = { dimension: 'count', unit: '1' };
 
-/** The quantities of a net that can be varied: `delay.T`, `transitions.T.rate`, `transitions.T.delay`, `service.P`, `servers.P` and `tokens.P`. O(size of the net). */
+/**
+ * The quantities of a net that can be varied: `delay.T`, `transitions.T.rate`, `transitions.T.delay`, `service.P`, `servers.P` and
+ * `tokens.P`. O(size of the net).
+ */
 export function netAxes({ places, transitions }: Net): string[] {
   return [
     ...transitions.flatMap(({ name, delay }) =>

@@ -47,7 +47,10 @@ const VALUES: Readonly<Record<string, string>> = {
   until: 'probability',
 };
 /** Members that are the interval of another member, and that member. */
-const INTERVAL_OF: Readonly<Record<string, string>> = { varianceInterval: 'variance', probabilityInterval: 'probability' };
+const INTERVAL_OF: Readonly<Record<string, string>> = {
+  varianceInterval: 'variance',
+  probabilityInterval: 'probability',
+};
 /** Parts whose entries do not correspond in the two documents: probabilities at other times, and sets of other states. */
 const UNRELATED = ['distribution', 'components'];
 

@@ -124,7 +124,9 @@ function balanceOf(loads: readonly Valued[]): Pick<SteadyFindings, 'balance'> {
   const most = busy.reduce((a, b) => (b.value > a.value ? b : a));
   // The largest load is at least the lower end of each, and at most the largest upper end.
   const largestEnd = (end: 'lower' | 'upper'): number | null =>
-    busy.some((f) => f[end] === null) ? null : busy.reduce((all, f) => Math.max(all, f[end]!), Number.NEGATIVE_INFINITY);
+    busy.some((f) => f[end] === null)
+      ? null
+      : busy.reduce((all, f) => Math.max(all, f[end]!), Number.NEGATIVE_INFINITY);
   const largest: Valued = { ...most, lower: largestEnd('lower'), upper: largestEnd('upper') };
   const mean = sum(busy.map((rate) => ({ rate, factor: 1 / busy.length })));
   const balance = quotient(mean, largest);

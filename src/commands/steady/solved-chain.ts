@@ -63,9 +63,7 @@ function restartedOf(
     0,
   );
   const remarks =
-    deadlocks === 0
-      ? []
-      : [`the program is also restarted where it ends in a deadlock: ${deadlocks} of its markings`];
+    deadlocks === 0 ? [] : [`the program is also restarted where it ends in a deadlock: ${deadlocks} of its markings`];
   return { chain: restarted, restarted, remarks };
 }
 

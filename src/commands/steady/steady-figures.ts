@@ -46,9 +46,11 @@ export function figuresOf(
   };
   const bounded = isLarge ? [...own, ...further.slice(0, 1)] : [...own, ...other()];
   const found = isAtTime ? bounded.map((reward) => atTime(means, reward, chain)) : means.means(bounded);
-  const error = (figure: BoundedMean): Interval => (because === undefined ? errorOf(figure) : { ...NO_INTERVAL, because });
+  const error = (figure: BoundedMean): Interval =>
+    because === undefined ? errorOf(figure) : { ...NO_INTERVAL, because };
   const figures = found.map((figure): Valued => ({ value: figure.mean, ...error(figure) }));
-  if (!isAtTime && isLarge) for (const reward of other()) figures.push({ value: means.unproved(reward), ...NO_INTERVAL });
+  if (!isAtTime && isLarge)
+    for (const reward of other()) figures.push({ value: means.unproved(reward), ...NO_INTERVAL });
   const from = isLarge ? bounded.length : own.length;
   const places = net.places.map(({ name }, k): SteadyPlace => {
     const { value, ...own } = figures[from + k]!;

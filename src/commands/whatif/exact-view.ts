@@ -89,9 +89,5 @@ function derivatives(document: WhatIfDocument, style: Style): string[] {
       cells: shown.map(({ derivative: { elasticity } }) => elasticity?.toFixed(4) ?? style.dash),
     },
   ];
-  return [
-    style.bold('Derivatives'),
-    ...table(columns, style),
-    ...rest(left, 'derivative'),
-  ];
+  return [style.bold('Derivatives'), ...table(columns, style), ...rest(left, 'derivative')];
 }

@@ -28,7 +28,12 @@ export function keyFactors(document: SteadyDocument, style: Style): string[] {
       [
         { head: 'of', cells: all.map(({ part }) => part) },
         { head: 'factor', cells: all.map(({ name }) => name) },
-        ...figureColumns('value', all.map((f) => [f.value, f.interval]), document, style),
+        ...figureColumns(
+          'value',
+          all.map((f) => [f.value, f.interval]),
+          document,
+          style,
+        ),
       ],
       style,
     ),
@@ -81,7 +86,12 @@ export function fragments(document: SteadyDocument, style: Style): string[] {
     ...table(
       [
         { head: 'processes', cells: shown.map(({ processes }) => ranges(processes) || 'none') },
-        ...figureColumns('probability', shown.map((f) => [f.probability, f]), document, style),
+        ...figureColumns(
+          'probability',
+          shown.map((f) => [f.probability, f]),
+          document,
+          style,
+        ),
       ],
       style,
     ),
@@ -100,8 +110,18 @@ export function queues(document: SteadyDocument, style: Style): string[] {
     ...table(
       [
         { head: 'tokens of', cells: shown.map(({ name }) => name) },
-        ...figureColumns('arrivals/s', shown.map(({ arrivals }) => [arrivals.value, arrivals]), document, style),
-        ...figureColumns('stay, s', shown.map(({ response }) => [response.value, response]), document, style),
+        ...figureColumns(
+          'arrivals/s',
+          shown.map(({ arrivals }) => [arrivals.value, arrivals]),
+          document,
+          style,
+        ),
+        ...figureColumns(
+          'stay, s',
+          shown.map(({ response }) => [response.value, response]),
+          document,
+          style,
+        ),
       ],
       style,
     ),

@@ -155,7 +155,12 @@ function places(document: SteadyDocument, style: Style): string[] {
   const lines = table(
     [
       { head: 'place', cells: shown.map((p) => p.name) },
-      ...figureColumns('mean tokens', shown.map((p) => [p.mean, p]), document, style),
+      ...figureColumns(
+        'mean tokens',
+        shown.map((p) => [p.mean, p]),
+        document,
+        style,
+      ),
     ],
     style,
   );
@@ -169,8 +174,18 @@ function transitions(document: SteadyDocument, style: Style): string[] {
   const lines = table(
     [
       { head: 'transition', cells: shown.map((t) => t.name) },
-      ...figureColumns('firings/s', shown.map((t) => [t.throughput, t]), document, style),
-      ...figureColumns('enabled', shown.map((t) => [t.enabledProbability, t.enabled]), document, style),
+      ...figureColumns(
+        'firings/s',
+        shown.map((t) => [t.throughput, t]),
+        document,
+        style,
+      ),
+      ...figureColumns(
+        'enabled',
+        shown.map((t) => [t.enabledProbability, t.enabled]),
+        document,
+        style,
+      ),
     ],
     style,
   );
@@ -193,7 +208,12 @@ function rewards(document: SteadyDocument, style: Style): string[] {
   return table(
     [
       { head: 'reward', cells: all.map((r) => r.name) },
-      ...figureColumns('mean', all.map((r) => [r.mean, r]), document, style),
+      ...figureColumns(
+        'mean',
+        all.map((r) => [r.mean, r]),
+        document,
+        style,
+      ),
       ...totals.flat(),
     ],
     style,
@@ -219,7 +239,12 @@ function reached(document: SteadyDocument, style: Style): string[] {
   const chances = table(
     [
       { head: printable(formula, style.unicode), cells: rows.map((row) => row.name) },
-      ...figureColumns('probability', rows.map((row) => [row.value, row.error]), document, style),
+      ...figureColumns(
+        'probability',
+        rows.map((row) => [row.value, row.error]),
+        document,
+        style,
+      ),
     ],
     style,
   );
@@ -240,7 +265,12 @@ function components(document: SteadyDocument, style: Style): string[] {
     ...table(
       [
         { head: 'states', cells: shown.map((c) => formatCount(c.states)), right: true },
-        ...figureColumns('probability', shown.map((c) => [c.probability, c]), document, style),
+        ...figureColumns(
+          'probability',
+          shown.map((c) => [c.probability, c]),
+          document,
+          style,
+        ),
       ],
       style,
     ),

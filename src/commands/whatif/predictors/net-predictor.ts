@@ -4,7 +4,7 @@ import { readNetFile } from '../../inputs/net-file.ts';
 import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import { changeNet, nodeOf } from '../axes/net-axes.ts';
-import { type FigureRequest, exactPredictor } from './exact-predictor.ts';
+import { exactPredictor, type FigureRequest } from './exact-predictor.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 import { replicatedOutcome } from './replicated-outcome.ts';
 

@@ -15,7 +15,7 @@ export class ActivityMeter {
   readonly coloured: readonly string[];
   /** Active seconds by process. */
   readonly seconds: Float64Array;
-  /** ∫ degree of parallelism dt. */
+  /** Integral of the degree of parallelism over time, in seconds. */
   degree = 0;
   fragments: FragmentMeter;
   readonly #activity: Activity;
@@ -28,7 +28,7 @@ export class ActivityMeter {
   readonly low: number;
   /** For each observed transition: the position of the variable that decides the class. */
   readonly #at = new Map<string, number>();
-  /** Its name. */
+  /** For each observed transition: the name of this variable. */
   readonly #by = new Map<string, string>();
   #level = 0;
   #changed = 0;

@@ -18,7 +18,7 @@ export interface Estimate {
   readonly certainty: number;
 }
 
-/** What estimates need of a replication. */
+/** The part of a result of `replicate` from which estimates are made. */
 export interface ReplicatedRun {
   /** Simulated seconds at the end. */
   readonly time: number;

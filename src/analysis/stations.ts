@@ -1,11 +1,11 @@
 import type { Net, Place, Transition } from '../net/net.ts';
 
-/** Number of servers of a station; undefined for other places, and for a station that has as many as tokens. */
+/** Number of servers of a station; undefined for other places, and for a station with a server for each token. */
 export function serversOf({ service }: Place): number | undefined {
   return service === undefined || service.kind === 'max-min' || service.kind === 'is' ? undefined : service.servers;
 }
 
-/** Whether a served token leaves the place at once, so that all tokens of the place are waiting or in service. */
+/** True if a served token leaves the place at once, so that all tokens of the place are waiting or in service. */
 export function leavesAtOnce({ places, transitions }: Net, { name }: Place): boolean {
   const capacities = new Set(places.filter((p) => p.capacity !== undefined).map((p) => p.name));
   const takes = (t: Transition): boolean => {

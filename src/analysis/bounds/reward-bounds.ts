@@ -26,7 +26,7 @@ export interface RewardBounds {
   readonly because?: string;
 }
 
-/** What linear programs tell about a net. */
+/** Proved ranges of sums over a net, from linear programs. */
 export interface Facts {
   /** Variables of the mean tokens of a place; undefined if it is unknown. */
   readonly tokens: (place: string) => readonly number[];
@@ -44,8 +44,8 @@ const UNKNOWN: Share = [0, 1];
 const ROUNDED = 2 ** -48;
 
 /**
- * Bounds of the mean of a reward: linear programs for sums and firings; for the probability of a formula, what the mean of each compared
- * sum and its range in all markings prove (README of this folder). O(terms) programs.
+ * Bounds of the mean of a reward. Those of sums and firings come from linear programs; those of the probability of a formula follow from the
+ * mean of each compared sum and its range in all markings (README of this folder). O(terms) programs.
  */
 export function rewardBounds(reward: RewardExpression, facts: Facts): RewardBounds {
   if (reward.kind === 'formula') {
@@ -130,7 +130,7 @@ function both(parts: readonly Share[]): Share {
   return [down(1 - missing), parts.reduce((least, [, upper]) => Math.min(least, upper), 1)];
 }
 
-/** The difference of two sums, as whether it is at least 0, and at least 1. */
+/** The share of time in which a comparison holds, from those in which the difference of both sums is at least 0, and at least 1. */
 function comparison(relation: Relation, left: Sum, right: Sum, facts: Facts): Share {
   const first = linearOf(left, facts);
   const linear = first && linearOf(right, facts, -1, new Map(first.sum));
@@ -173,6 +173,6 @@ function comparison(relation: Relation, left: Sum, right: Sum, facts: Facts): Sh
   }
 }
 
-/** Ends of shares, with room for rounding; whole ones are exact. */
+/** Ends of shares, with room for rounding; 0 and 1 are exact. */
 const down = (x: number): number => (x >= 1 ? 1 : Math.max(0, x - ROUNDED * Math.abs(x)));
 const up = (x: number): number => (x <= 0 ? 0 : Math.min(1, x + ROUNDED * Math.abs(x)));

@@ -6,9 +6,9 @@ import { type PoissonWeights, poissonWeights, Uniformised } from '../markov/unif
 /** Absolute loss by underflow. */
 const UNDERFLOW = 1e-300;
 
-/** Fewer expected jumps change no digit. */
+/** Below this number of expected jumps, the distribution stays the initial one in every digit. */
 const NO_JUMP = 1e-100;
-/** Numbers of jumps if at most one is expected. */
+/** Number of Poisson weights if at most one jump is expected: all further ones together are below rounding. */
 const FEW = 25;
 
 /** Poisson weights for a mean of at most 1, each exact to rounding, also where the next ones are smaller by orders. */
@@ -35,7 +35,11 @@ export class ExpectedTimes {
     this.#rest = rest;
   }
 
-  /** Undefined if `stop` ended the work. O(rates × (largest rate × t)). */
+  /**
+   * Undefined if `stop` ended the work. O(rates × (largest rate × t)).
+   *
+   * @param t in seconds
+   */
   static until(chain: MarkovChain, t: number, stop: () => boolean): ExpectedTimes | undefined {
     const jumping = new Uniformised(chain);
     const { rate } = jumping;
@@ -65,7 +69,7 @@ export class ExpectedTimes {
   }
 
   /**
-   * The expected gain.
+   * The expected gain until the time.
    *
    * @param gain by state: the gain per second, at least 0
    * @param gainError bound on the logarithm of the ratio of each gain and its exact value

@@ -6,8 +6,8 @@ import { passages } from '../markov/passage.ts';
 import { rateAt } from '../markov/rows.ts';
 import type { Components } from '../petri/components.ts';
 
-/** What a chain gains until it enters a bottom component. */
-export interface ExpectedGain {
+/** The expected gain of a chain until it enters a bottom component. */
+interface ExpectedGain {
   /** By state; 0 in bottom components. */
   readonly of: Float64Array;
   /** Bound on the logarithm of the ratio of each of these and its exact value; Infinity if there is none. */
@@ -17,7 +17,7 @@ export interface ExpectedGain {
 }
 
 const MAX_SWEEPS = 20_000;
-/** Change in relation to the values, at which sweeps end. */
+/** Relative change of the values below which sweeps end. */
 const SMALL_CHANGE = 1e-14;
 /** Absolute loss by underflow. */
 const UNDERFLOW = 1e-300;
@@ -48,8 +48,8 @@ export function expectedGain(
 }
 
 /**
- * The solution x of −Qx = b by Gauss–Seidel. With ε = max |b + Qh| and t ≥ the expected time until the end, |x − h| ≤ ε t, because
- * the inverse of −Q has no negative entries and x − h is that inverse of b + Qh.
+ * An approximation h of the solution x of −Qx = b by Gauss–Seidel, with its error. Let ε = max |b + Qh|, and t at least the expected time
+ * until the end. The inverse of −Q has no negative entries, and x − h is this inverse applied to b + Qh. So |x − h| ≤ ε t.
  */
 function bySweeps(
   chain: MarkovChain,
@@ -67,16 +67,16 @@ function bySweeps(
   for (const s of transient) share = Math.max(share, (far * times.h[s]!) / h[s]!);
   // −log(1 − x) ≤ 1.1 x up to 0.1; also false for NaN.
   const error = share < 0.1 ? gainError + 1.1 * share + 4 * ROUNDING : Number.POSITIVE_INFINITY;
-  let [mean, apart] = [0, 0];
+  let [mean, distance] = [0, 0];
   for (const [s, p] of chain.initial.to) {
     mean += p * h[s]!;
-    apart += p * far * times.h[s]!;
+    distance += p * far * times.h[s]!;
   }
   const off = 1.1 * (chain.initial.error + gainError) + (chain.initial.to.size + 6) * ROUNDING;
-  if (!(apart < Number.POSITIVE_INFINITY && off < 0.1))
+  if (!(distance < Number.POSITIVE_INFINITY && off < 0.1))
     return { of: h, error, from: { mean, lower: 0, upper: Number.POSITIVE_INFINITY } };
-  const lower = Math.max(0, (mean - apart) * (1 - off) - 4 * ROUNDING * mean);
-  const upper = (mean + apart) * (1 + off) + UNDERFLOW;
+  const lower = Math.max(0, (mean - distance) * (1 - off) - 4 * ROUNDING * mean);
+  const upper = (mean + distance) * (1 + off) + UNDERFLOW;
   return { of: h, error, from: { mean: Math.min(Math.max(mean, lower), upper), lower, upper } };
 }
 

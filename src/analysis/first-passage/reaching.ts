@@ -20,7 +20,8 @@ export interface Reaching {
 }
 
 /**
- * The chain of a net until a formula holds, in whatever marking, also in one that is left at once. Undefined if `stop` ended the work.
+ * The chain of a net until a formula holds for the first time. A marking that is left at once counts, too. Undefined if `stop` or `isFull`
+ * ended the work.
  *
  * @throws InputError as `markovChain`
  */
@@ -41,7 +42,7 @@ export function reaching(
   return { chain, parts: components(graphOf(chain)), reached, lost };
 }
 
-/** By state: 1 if one of the others can be reached. */
+/** By state: 1 if one of the states `ends` can be reached from it. */
 function leadingTo({ states, start, target }: MarkovChain, ends: Int32Array): Uint8Array {
   const into = new Uint32Array(states + 1);
   for (const to of target) into[to + 1]!++;
@@ -62,7 +63,11 @@ function leadingTo({ states, start, target }: MarkovChain, ends: Int32Array): Ui
   return leads;
 }
 
-/** The chain without the rates from states that are not kept. */
+/**
+ * The chain without the rates from some states, so that it stops in them.
+ *
+ * @param keeps by state: 1 if its rates are kept
+ */
 export function stoppedIn(chain: MarkovChain, keeps: Uint8Array): MarkovChain {
   const start = new Uint32Array(chain.states + 1);
   const target = new Int32Array(chain.target.length);
@@ -93,7 +98,7 @@ export function stoppedIn(chain: MarkovChain, keeps: Uint8Array): MarkovChain {
 }
 
 /** The time until a formula holds for the first time. */
-export interface ReachTime {
+interface ReachTime {
   /** Probability that it ever holds. */
   readonly probability: BoundedMean;
   /** The time, on condition that it ever holds; undefined if it never does. */
@@ -104,7 +109,7 @@ export interface ReachTime {
 
 const NEVER: BoundedMean = { mean: 0, lower: 0, upper: 0 };
 
-/** When a formula holds for the first time. */
+/** The probability that a formula ever holds, and the time until it first does. */
 export function reachTime(found: Reaching, stop: () => boolean): ReachTime {
   const { reached, chain, parts } = found;
   if (reached.length === 0) return { probability: NEVER, time: undefined, until: () => NEVER };

@@ -2,28 +2,28 @@ import { studentQuantile } from '../statistics/student-t.ts';
 import { type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
 import type { MeasuredNet } from './measured-run.ts';
 
-/** Steps between two questions whether to stop. */
+/** Number of steps between two calls of `stop`. */
 const SLICE = 1 << 18;
-/** Runs before the first look, growth of their number between two, and looks in a row at which all intervals must be narrow. */
-const LEAST_RUNS = 64;
+/** Number of runs before intervals are first checked, its growth until the next check, and narrow checks in a row that end the runs. */
+const MIN_RUNS = 64;
 const GROWTH = 1.5;
-const NARROW_LOOKS = 2;
+const NARROW_CHECKS = 2;
 /** Share of the maximum number of firings within which the first run must end. */
 const FIRST_RUN = 0.1;
 /** Deviations below this share of the mean are rounding. */
 const ROUNDING = 1e-7;
 
 /** Figures of a net that is restarted at each of its ends. */
-export interface RestartedRuns extends LongRun {
+interface RestartedRuns extends LongRun {
   /** Number of runs. */
   readonly runs: number;
-  /** Seconds of a run. */
+  /** Mean seconds of a run. */
   readonly runTime: Estimate;
   /** Shares of time, by the names of gauges. */
   readonly gauged: ReadonlyMap<string, Estimate>;
 }
 
-/** Measures what the compiled code does not integrate. */
+/** Measures figures of a run that the compiled code does not integrate. */
 export interface Gauges {
   begin(): void;
   /** Integrals over a run that has ended, by name; 0 where absent. */
@@ -76,11 +76,11 @@ export function restartedRuns(
   const gains = numbers.all.map(() => new Gain());
   const gauged = new Map<string, Gain>();
   const [runTime, times] = [new Gain(), { sum: 0, squares: 0 }];
-  let [runs, firings, narrow, next] = [0, 0, 0, LEAST_RUNS];
+  let [runs, firings, narrow, next] = [0, 0, 0, MIN_RUNS];
   const position = new Map(compiled.transitions.map((name, k) => [name, k]));
   const order = net.transitions.map((t) => position.get(t.name)!);
   const [places, transitions] = [net.places.length, net.transitions.length];
-  // A run that was cut when it was longer than all others together may never end: figures of the others leave it out.
+  // A run that was cut when it was longer than all others together may never end. The figures leave it out, so they get no interval.
   const answer = (ended: LongRun['ended'], cutFirings = 0): RestartedRuns => {
     const ratio = (gain: Gain, over = times): Estimate => {
       const found = gain.ratio(runs, over, confidence);
@@ -138,7 +138,7 @@ export function restartedRuns(
       return found === undefined || 'because' in found || isNarrow(found, goal);
     });
     narrow = precise ? narrow + 1 : 0;
-    if (narrow === NARROW_LOOKS) return answer('precise');
+    if (narrow === NARROW_CHECKS) return answer('precise');
     next = Math.ceil(runs * GROWTH);
   }
 }

@@ -11,7 +11,10 @@ const MAX_WORK = 3e9;
 /** Absolute loss by underflow. */
 const UNDERFLOW = 1e-300;
 
-/** The distribution of the time until some states are entered that are never left: the probability of each number of jumps, and when they happen. */
+/**
+ * The distribution of the time until the chain enters some states that are never left, by uniformisation: the probability to have entered
+ * them after each number of jumps, and the distribution of the number of jumps until a time.
+ */
 export class AbsorptionDistribution {
   /** By number of jumps: probability to be absorbed. Extended on demand. */
   readonly #absorbed: number[] = [];
@@ -23,8 +26,8 @@ export class AbsorptionDistribution {
   #stopped = false;
 
   /**
-   * @param final the states, none of which is left
-   * @param others further states that are not left; none if the first ones are entered with certainty
+   * @param final the states to enter; none of them is left
+   * @param others all other states that are not left; none if `final` is entered with certainty
    */
   constructor(chain: MarkovChain, final: Int32Array, others: Int32Array, stop: () => boolean) {
     this.#jumping = new Uniformised(chain);

@@ -37,8 +37,8 @@ const CHECK_EVERY = 8;
 const UNDERFLOW = 1e-300;
 
 /**
- * The components of a chain, and the number of the first state of a bottom component in which time passes for ever; −1 if all of these
- * are single states in which nothing can happen.
+ * The components of a chain, and the number of the first state of a bottom component that is not an end; −1 if all bottom components are
+ * single states in which nothing can happen.
  */
 export function absorbingStates(chain: MarkovChain): { readonly parts: Components; readonly endless: number } {
   const parts = components(graphOf(chain));
@@ -47,17 +47,17 @@ export function absorbingStates(chain: MarkovChain): { readonly parts: Component
   return { parts, endless };
 }
 
-/** Some of the bottom components of a chain, to which a time refers. */
+/** Bottom components of a chain: those whose first entry a time refers to, and all others. */
 export interface Ends {
-  /** Their states. */
+  /** States of the components that the time refers to. */
   readonly states: Int32Array;
-  /** The states of the other ones. */
+  /** States of the other components. */
   readonly others: Int32Array;
-  /** Probability to enter them, by state; positive in all transient states. */
+  /** By state: the probability to enter `states`; positive in all transient states. */
   readonly chance: Float64Array;
-  /** Bound on the logarithm of the ratio of each of these and its exact value. */
+  /** Bound on the logarithm of the ratio of each `chance` and its exact value. */
   readonly error: number;
-  /** Probability to enter them from the initial distribution. */
+  /** Probability to enter `states` from the initial distribution. */
   readonly probability: BoundedMean;
 }
 
@@ -76,9 +76,9 @@ export function allEnds({ of, bottom }: Components): Ends {
 }
 
 /**
- * The time until a chain, all of whose bottom components are single states, enters one of `ends`, on condition that it does. Mean and second
- * moment by elimination without subtraction, or by sweeps whose result is bounded by its residual (README.md). The distribution by
- * uniformisation.
+ * The time in seconds until a chain enters one of `ends`, on condition that it does. All bottom components must be single states. Mean and
+ * second moment come from elimination without subtraction, or from sweeps whose result is bounded by its residual (README.md); the
+ * distribution comes from uniformisation.
  */
 export function absorptionTime(
   chain: MarkovChain,
@@ -128,7 +128,7 @@ function both(a: Moments, b: Moments | undefined): Moments {
   return { first: common(a.first, b.first), second: common(a.second, b.second) };
 }
 
-/** @param least figures below it count as found by the precision of this one */
+/** @param least minimum size of a figure to which its half-width is compared */
 function figure(bounded: BoundedMean, least = 0): AbsorptionFigure {
   const { mean, lower, upper } = bounded;
   return { mean, lower, upper, isFound: (upper - lower) / 2 <= ENOUGH * Math.max(mean, least) };
@@ -163,7 +163,7 @@ function byElimination(chain: MarkovChain, parts: Components, ends: Ends, stop: 
   return conditional({ first: within(first.gain, first.error), second: within(second.gain, second.error) }, ends);
 }
 
-/** Moments of the time where it is finite, over the probability of that. */
+/** Moments on condition that the chain enters `ends`. */
 function conditional({ first, second }: Moments, { probability }: Ends): Moments {
   return { first: share(first, probability), second: share(second, probability) };
 }
@@ -204,7 +204,7 @@ function bySweeps(chain: MarkovChain, { of, bottom }: Components, ends: Ends, st
   return conditional(moments, ends);
 }
 
-/** h and the bounds a, c of −Qh / b for the gains b > 0 per second. */
+/** An approximation h of the solution of −Qh = b for gains b > 0 per second, with the minimum and maximum of −Qh / b. */
 export function swept(
   chain: MarkovChain,
   transient: Int32Array,

@@ -2,8 +2,8 @@ import { ActiveSets, type Activity, largestFirst } from '../space/reachable-frag
 import type { StateSpace } from '../space/state-space.ts';
 import type { MarkovChain } from './chain.ts';
 
-/** What the processes of a net do, by state of its chain. */
-export interface ActivityRewards {
+/** Active processes by state of a chain. */
+interface ActivityRewards {
   /** The processes, ascending. */
   readonly processes: readonly number[];
   /** By state: the degree of parallelism. */
@@ -15,7 +15,7 @@ export interface ActivityRewards {
 }
 
 /** A set of processes that are active together. */
-export interface StateFragment {
+interface StateFragment {
   /** Ascending. */
   readonly processes: readonly number[];
 }

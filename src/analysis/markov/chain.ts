@@ -35,7 +35,7 @@ export interface MarkovChain {
   tokens(place: number): Float64Array;
 }
 
-/** The chain of a net, which tells the rates of its transitions and the origin of its states apart. */
+/** The chain of a net, with the rates of each of its transitions and the origin of its states. */
 export interface NetChain extends MarkovChain {
   /** By state: a number of the phases of all its clocks; undefined without phases. */
   readonly clocks: Int32Array | undefined;
@@ -46,7 +46,7 @@ export interface NetChain extends MarkovChain {
 }
 
 /** The rates of one timed transition. */
-export interface ChainPart {
+interface ChainPart {
   /** By state: the sum of rate × (h of the next state − h), and that of rate × (|h| + |h|), which bounds its rounding. O(edges). */
   drift(h: Float64Array): { readonly sum: Float64Array; readonly size: Float64Array };
   /** By state: firings per second of a transition which these steps cause, immediate ones included. O(edges). */
@@ -55,7 +55,7 @@ export interface ChainPart {
 
 /** Where a chain ends. */
 export interface ChainLimits {
-  /** True if so many states are too many: with phases of delays these are more than markings. */
+  /** True if this number of states exceeds a limit. With phases of delays, there are more states than markings. */
   readonly isFull?: (states: number) => boolean;
   /** By state of the space: 1 where the chain is stopped; such a marking is a state, also if it would be left at once. */
   readonly last?: Uint8Array;

@@ -3,8 +3,8 @@ import { type Outcome, ROUNDING } from './elimination.ts';
 import { RowList, rateAt } from './rows.ts';
 
 /**
- * A chain that begins anew, from its initial distribution, whenever it ends. It never ends. If the given one ends with certainty, each state
- * leads to all others.
+ * A chain that starts again from its initial distribution whenever the given chain ends. If that one ends with certainty, each state leads
+ * to all others.
  */
 export interface RestartedChain extends MarkovChain {
   /** By state: restarts per second. */

@@ -45,7 +45,7 @@ interface Timed {
   readonly folded: FoldedTransition;
   readonly rate: Evaluate | undefined;
   readonly phases: ((slots: ArrayLike<number>) => PhaseType) | undefined;
-  /** What a race with phases needs besides its tokens. */
+  /** The tests of a race with phases besides its tokens. */
   readonly tests: RaceTests | undefined;
   readonly weight: Counting | undefined;
   readonly speed: Counting | undefined;

@@ -17,7 +17,8 @@ import { hasWritablePhases, PhasedRace, phasedEnds, rateOf, type Series, seriesO
  * The guarded commands of a net whose delays are exponential, made of phases, or absent, unfolded. Bounds of variables are those of capacities
  * and invariants, else of all markings if they are few.
  *
- * @throws InputError LANG001 for all delays and services that cannot be written, CTMC003 for parameters of phases out of range, UNF… for nets that cannot be unfolded
+ * @throws InputError LANG001 for all delays and services that cannot be written; CTMC003 for parameters of phases out of range; UNF… for nets
+ * that cannot be unfolded
  */
 export function commandsOf(given: Net, options: Pick<UnfoldOptions, 'limit'>): Commands {
   assertNet(given);

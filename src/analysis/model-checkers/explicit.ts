@@ -38,15 +38,16 @@ export interface MarkovFiles {
  * It is the chain that `steady` solves: vanishing markings are eliminated, and delays with phases have a state for each phase.
  *
  * Variables are the tokens of places, of all colours and in service. If several states have equal tokens, the last variable,
- * `variant`, tells them apart.
+ * `variant`, numbers them.
  *
- * @throws InputError CTMC001 … CTMC005 for nets without a finite Markov chain, LANG006 for an initial marking that is left at once to several
- * markings, LANG007 for more states than the limit; NET… for an invalid net
+ * @throws InputError CTMC001 … CTMC005 for nets without a finite Markov chain; LANG006 if immediate steps lead from the initial marking to
+ * several markings; LANG007 for more states than the limit; NET… for an invalid net
  */
 export function netToMarkovFiles(net: Net, options: MarkovFilesOptions = {}): MarkovFiles {
   assertValid(net);
   assertMembers('netToMarkovFiles', 'options', options, ['maxStates']);
   checkLimits(options);
+  // Refuses delays before exploring.
   void new StepRates(net);
   const { maxStates = MAX_STATES } = options;
   const space = explore(net, { maxStates });

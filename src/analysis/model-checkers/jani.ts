@@ -23,8 +23,8 @@ const MAX_PAIRS = 100_000;
  *
  * Phases of holding firings, and of races with a single server, are variables.
  *
- * @throws InputError LANG001 and LANG004 for what cannot be written, CTMC003 for parameters of phases out of range, LANG005 for too many immediate steps; UNF… for nets that
- * cannot be unfolded; NET037 if the value is not a net
+ * @throws InputError LANG001 and LANG004 for parts that cannot be written; CTMC003 for parameters of phases out of range; LANG005 for too many
+ * immediate steps; UNF… for nets that cannot be unfolded; NET037 if the value is not a net
  */
 export function netToJani(net: Net, options: Pick<UnfoldOptions, 'limit'> = {}): string {
   const commands = commandsOf(net, options);

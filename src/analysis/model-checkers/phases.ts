@@ -13,7 +13,7 @@ export interface Series {
   readonly onward: readonly number[];
 }
 
-/** True if a transition has a delay with phases that variables of a model can follow: clocks have no order, and none is kept aside. */
+/** True if variables of a model can follow the phases of a delay: clocks have no order, and none is kept while its transition is disabled. */
 export function hasWritablePhases({ delay, timing, memory = 'enabling', speed, ...t }: Transition): boolean {
   if (!isPhaseType(delay)) return false;
   return timing !== 'race' || (clocksOf(t) === 1 && memory === 'enabling' && speed === undefined);
@@ -53,7 +53,7 @@ function coxian({ first, rates, onward }: PhaseType): Series {
   return series;
 }
 
-/** Phases of a series that go on, or end, in the same way: `from` … `to`, numbered from 0. */
+/** Successive phases of a series with equal rates and probabilities: `from` … `to`, numbered from 0. */
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -88,7 +88,7 @@ export class PhasedRace {
     this.#series = series;
   }
 
-  /** The firings, which begin the delay anew. */
+  /** The firings, which reset the phase. */
   get firings(): TimedCommand[] {
     return this.#steps(({ onward }) => 1 - onward, this.#command.what, [
       ...this.#command.updates,
@@ -103,7 +103,7 @@ export class PhasedRace {
     return this.#steps(({ onward }) => onward, what, [{ id: this.id, value: next }]);
   }
 
-  /** A step of another transition: if it disables the race, the delay begins anew. */
+  /** A step of another transition, which resets the phase if it disables the race. */
   reset<C extends Command>(command: C): C {
     const after = new Map(command.updates.map(({ id, value }) => [id, value]));
     if (after.has(this.id) || ![...this.#reads].some((id) => after.has(id))) return command;

@@ -7,9 +7,11 @@ import { rateAt } from '../markov/rows.ts';
 import type { SteadyState } from '../markov/steady-state.ts';
 import { components } from '../petri/components.ts';
 
-/** A rate of the net: a timed transition, and its firings per second and clock. */
-export interface VariedRate {
+/** A rate of the net by which figures are differentiated. */
+interface VariedRate {
+  /** Index of a timed transition. */
   readonly transition: number;
+  /** Firings per second of one clock. */
   readonly rate: number;
 }
 
@@ -59,16 +61,20 @@ export class Derivatives {
     return expectedGain(until, components(graphOf(until)), gain, 0, this.#stop);
   }
 
-  /** The derivatives of one figure by several rates. */
+  /**
+   * The derivatives of one figure by several rates, with proved intervals; in the unit of the figure times seconds.
+   *
+   * @param mean of the figure
+   */
   of(figure: Sensitive, mean: BoundedMean, rates: readonly VariedRate[]): BoundedMean[] {
     const { chain, times, longest } = this.#until;
     const gained = this.#gain(chain, figure.reward);
     const h = gained.of.map((r, s) => r - mean.mean * times[s]!);
-    const apart = 2 * longest * this.#residualWidth(figure, h);
-    return rates.map((rate) => this.#by(rate, figure, h, apart));
+    const errorRange = 2 * longest * this.#residualWidth(figure, h);
+    return rates.map((rate) => this.#by(rate, figure, h, errorRange));
   }
 
-  /** The width of r + Qh over all states, widened by rounding and the errors of rates: h misses the solution by its product with a time. */
+  /** The width of r + Qh over all states, widened by rounding and the errors of rates. The error of h is at most this width times a time. */
   #residualWidth({ reward, isExact }: Reward, h: Float64Array): number {
     const { states, start, target, rates, error } = this.#chain;
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -87,8 +93,8 @@ export class Derivatives {
     return high - low;
   }
 
-  /** @param apart maximum difference of two entries of the error of h */
-  #by({ transition, rate }: VariedRate, { counts }: Sensitive, h: Float64Array, apart: number): BoundedMean {
+  /** @param errorRange maximum difference of two entries of the error of h */
+  #by({ transition, rate }: VariedRate, { counts }: Sensitive, h: Float64Array, errorRange: number): BoundedMean {
     const { states, error, start } = this.#chain;
     const part = this.#chain.part(transition);
     const { sum, size } = part.drift(h);
@@ -106,7 +112,7 @@ export class Derivatives {
     const raised = { reward: sum.map((x) => x - least), isExact: true };
     const { mean, lower, upper } = this.#state.mean(raised);
     const flow = this.#state.mean({ reward: part.throughput(transition), isExact: false }).upper;
-    const wide = off + 4 * ROUNDING * (most - least) + apart * flow * (1 + 4 * ROUNDING);
+    const wide = off + 4 * ROUNDING * (most - least) + errorRange * flow * (1 + 4 * ROUNDING);
     const scaled = (x: number, by: number): number => {
       const y = (x + least + by) / rate;
       return y + Math.sign(by) * 4 * ROUNDING * ((Math.abs(x) - least) / rate);

@@ -62,6 +62,12 @@ export interface MarkingView {
   }[];
 }
 
+/** A key of the firings of a transition with a binding, whatever the order of its variables. */
+export function firingKey(transition: number, binding: Step['binding']): string {
+  const names = Object.keys(binding).sort();
+  return `${transition} ${names.map((name) => binding[name]).join()}`;
+}
+
 /** The tokens of a place, those in service included, or the timed firings of a transition, divided into classes. */
 export interface Classified {
   readonly kind: 'place' | 'busy';

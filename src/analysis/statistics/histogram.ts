@@ -1,10 +1,10 @@
 /** A class of a histogram. */
 export interface Bin {
-  /** Its least value. */
+  /** Lower limit of the class, in the unit of the values; the minimum of all values in the first class. */
   readonly from: number;
-  /** The least value of the next class; the maximum of all values in the last class, which contains it. */
+  /** Lower limit of the next class; in the last class the maximum of all values, which belongs to it. */
   readonly to: number;
-  /** Number of values in it. */
+  /** Number of values in the class. */
   readonly count: number;
 }
 

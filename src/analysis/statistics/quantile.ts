@@ -13,7 +13,7 @@ export function quantile(values: readonly number[], p: number): number {
 }
 
 /** Positions (from 1) in n sorted values that bound a quantile from above and below; undefined if none does. */
-export interface QuantileRanks {
+interface QuantileRanks {
   readonly upper: number | undefined;
   readonly lower: number | undefined;
 }

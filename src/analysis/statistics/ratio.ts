@@ -35,15 +35,15 @@ export class RunningRatio {
     return this.#least === this.#most ? this.#least : this.#x / this.#y;
   }
 
-  /** True if all pairs have the same ratio, except for rounding: the moments would turn it into a width of √ROUNDING. */
+  /** True if all pairs have the same ratio, except for rounding. From the moments, the interval would have a width of √ROUNDING. */
   get #isConstant(): boolean {
     return this.#most - this.#least <= ROUNDING * Math.max(Math.abs(this.#most), Math.abs(this.#least));
   }
 
   /**
    * The interval of E x / E y: the ratios r for which the mean of x − r y does not differ from 0 by Student's t (E. C. Fieller, JRSS B
-   * 16, 1954). To first order it is that of the delta method; where y varies much, that one is too narrow and centred wrongly. For
-   * equal y it is the interval of a mean.
+   * 16, 1954). To first order it equals the interval of the delta method, which is too narrow and off centre if y varies
+   * much. For equal y it is the interval of a mean.
    *
    * @returns undefined for fewer than two pairs, or if y varies too much to exclude E y = 0: every ratio is possible then
    */

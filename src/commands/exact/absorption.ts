@@ -10,9 +10,9 @@ const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
 const TIMES = 20;
 
 /**
- * The time until the net ends.
+ * The time until the net ends, in seconds.
  *
- * @throws InputError CTMC006 if it may run for ever
+ * @throws InputError CTMC006 if it may run indefinitely
  */
 export function absorptionOf(
   chain: MarkovChain,
@@ -55,9 +55,12 @@ export function timeFigures(time: AbsorptionTime): { readonly complete: boolean;
   };
 }
 
-/** Intervals are proved, however wide they are; an end at infinity is none. */
+/** The proved interval of a mean. An infinite upper end becomes null. */
 export function errorOf({ mean, lower, upper }: BoundedMean): Interval {
   const isBounded = upper < Number.POSITIVE_INFINITY;
   const halfWidth = isBounded ? Math.max(mean - lower, upper - mean) : null;
   return { halfWidth, lower, upper: isBounded ? upper : null, certainty: 1 };
 }
+
+/** The interval of a figure that has none. */
+export const NO_INTERVAL: Interval = { halfWidth: null, lower: null, upper: null, certainty: 0 };

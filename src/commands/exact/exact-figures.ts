@@ -1,10 +1,8 @@
-import { whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { absorbingStates } from '../../analysis/markov/absorption-time.ts';
 import { type MarkovChain, markovChain } from '../../analysis/markov/chain.ts';
 import { StepRates } from '../../analysis/markov/step-rates.ts';
 import { Budget } from '../../analysis/space/budget.ts';
 import type { FinalMarkings } from '../../analysis/space/degrees.ts';
-import { exploration } from '../../analysis/space/explore.ts';
 import type { StateSpace, Truncation } from '../../analysis/space/state-space.ts';
 import { whyNotConstant } from '../../analysis/space/timed/timing.ts';
 import { fail, InputError } from '../../base/problem.ts';
@@ -12,6 +10,7 @@ import type { Net } from '../../net/net.ts';
 import { absorptionOf } from './absorption.ts';
 import type { ExactFigures } from './exact-parts.ts';
 import type { Explorable } from './explorable.ts';
+import { exploredSpace, StateLimit } from './explored-space.ts';
 import { withoutInstants } from './instant-transfers.ts';
 import { spaceParallelism } from './space-parallelism.ts';
 import { RESTING, rests, spaceRunTime } from './space-run-time.ts';
@@ -19,8 +18,6 @@ import { RESTING, rests, spaceRunTime } from './space-run-time.ts';
 /** Maximum numbers of markings, of states of a chain, and of timed states: each is a matter of seconds. */
 const MARKINGS = 1e6;
 const TIMED_STATES = 2e5;
-/** Number of markings explored between two checks. */
-const SLICE = 1 << 14;
 
 /** A part of the figures; the limit that kept it from being known, or another reason. */
 type Part<T> = { readonly found?: T; readonly because?: string; readonly truncation?: Truncation };
@@ -39,7 +36,7 @@ export function exactFigures(subject: Explorable, cancelled?: () => boolean): Ex
   });
   let space: Part<StateSpace> | undefined;
   const explored = (): Part<StateSpace> => {
-    space ??= attempt(() => exploredSpace(net, budget));
+    space ??= attempt(() => markingsOf(net, budget));
     return space;
   };
   const active =
@@ -65,7 +62,7 @@ export function exactFigures(subject: Explorable, cancelled?: () => boolean): Ex
   };
 }
 
-/** What a model or a net refuses ends this part only. */
+/** Finds a part of the figures; an InputError is the reason why it is absent. */
 function attempt<T>(find: () => Part<T>): Part<T> {
   try {
     return find();
@@ -86,13 +83,10 @@ const LIMITS: Readonly<Record<Truncation, string>> = {
 const limited = (truncation: Truncation): Part<never> => ({ because: LIMITS[truncation], truncation });
 
 /** All reachable markings, or those within the limits. */
-function exploredSpace(net: Net, budget: Budget): Part<StateSpace> {
-  const running = exploration(net, { maxStates: MARKINGS, budget });
-  const { space } = running;
-  for (let first = true; running.advance(SLICE); first = false) {
-    const endless = first ? whyEndless(net, budget.stop) : undefined;
-    if (endless?.sure === true) return { because: endless.because };
-  }
+function markingsOf(net: Net, budget: Budget): Part<StateSpace> {
+  const explored = exploredSpace(net, { maxStates: MARKINGS, budget }, budget.stop);
+  if ('endless' in explored) return { because: explored.endless };
+  const { space } = explored;
   return space.complete ? { found: space } : { found: space, ...limited(space.truncation ?? 'interrupted') };
 }
 
@@ -106,16 +100,11 @@ function distribution(
   const { net, final } = withoutInstants(subject);
   // Refuses delays before exploring.
   void new StepRates(net);
-  const { found: space, ...why } = net === subject.net ? explored() : exploredSpace(net, budget);
+  const { found: space, ...why } = net === subject.net ? explored() : markingsOf(net, budget);
   if (space?.complete !== true) return why;
-  let full: Truncation | undefined;
-  const isFull = (states: number): boolean => {
-    if (states > MARKINGS) full = 'states';
-    else if (budget.exceeded === 'memory') full = 'memory';
-    return full !== undefined;
-  };
-  const chain = markovChain(space, budget.stop, { isFull });
-  if (chain === undefined) return limited(full ?? budget.late ?? 'interrupted');
+  const limit = new StateLimit(budget, MARKINGS);
+  const chain = markovChain(space, budget.stop, limit);
+  if (chain === undefined) return limited(limit.reached ?? budget.late ?? 'interrupted');
   const { complete, absorption } = absorptionOf(chain, budget.stop);
   assertFinal(chain, space, final);
   return complete ? { found: absorption } : { found: absorption, ...limited(budget.late ?? 'interrupted') };

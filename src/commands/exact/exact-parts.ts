@@ -94,7 +94,7 @@ export interface Absorption extends Interval {
   readonly distribution: readonly (Interval & { readonly time: number; readonly probability: number })[];
 }
 
-/** What holds for all runs of a program or a net, whatever their order and their random numbers. */
+/** Figures of all runs of a program or a net: for any order of steps and any random numbers. */
 export interface ExactFigures {
   /** False if a limit left a part unknown. */
   readonly complete: boolean;

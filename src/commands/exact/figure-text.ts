@@ -1,22 +1,24 @@
 import type { Style } from '../../report/style.ts';
+import { type Column, table } from '../../report/table.ts';
 import { counted } from '../../report/units.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
-import type { Interval } from './exact-parts.ts';
+import type { Absorption, Interval } from './exact-parts.ts';
 
 /** A share as a percentage. */
 export const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
+/** Head of a column of half-widths. */
 export const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-');
 
-/** What a list does not show. */
+/** A line with the number of entries that a list does not show. */
 export const rest = (left: number, what: string): string[] =>
   left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
 
-/** Digits of proved figures, and of estimates. */
+/** Digits of proved figures, and of all others. */
 const DIGITS = 9;
 const FEW_DIGITS = 6;
 
-/** A figure; estimates have fewer digits. */
+/** A figure with 9 digits if its interval is proved, else with 6. */
 export function figure(value: number, { certainty }: FigureError): string {
   return Number.isInteger(value) ? String(value) : value.toPrecision(certainty === 1 ? DIGITS : FEW_DIGITS);
 }
@@ -32,13 +34,55 @@ export function halfWidth(value: number, { lower, upper, certainty }: FigureErro
   return digit < 10 ? `${digit}e${exponent}` : `1e${exponent + 1}`;
 }
 
-/** Head of the column beside a figure. */
-export const errorHead = ({ erlang }: { readonly erlang?: object }, style: Style): string =>
+/** Head of the column next to a figure. */
+const errorHead = ({ erlang }: { readonly erlang?: object }, style: Style): string =>
   erlang === undefined ? plusMinus(style) : 'change';
 
 /** The half-width of the interval of a figure, or its change. */
-export function errorOf(value: number, interval: Interval): string {
+function errorText(value: number, interval: Interval): string {
   const { change } = interval;
   if (change === undefined) return halfWidth(value, interval);
   return change === 0 ? '0' : `${change > 0 ? '+' : ''}${change.toExponential(0)}`;
+}
+
+/** Two columns: figures, and the half-widths of their intervals, or their changes with the option `erlang`. Null: a figure that is not known. */
+export function figureColumns(
+  head: string,
+  all: readonly (readonly [value: number | null, interval: Interval])[],
+  document: { readonly erlang?: object },
+  style: Style,
+): Column[] {
+  return [
+    { head, cells: all.map(([value, own]) => (value === null ? 'unknown' : figure(value, own))), right: true },
+    {
+      head: errorHead(document, style),
+      cells: all.map(([value, own]) => (value === null ? 'none' : errorText(value, own))),
+      right: true,
+    },
+  ];
+}
+
+/**
+ * A table of mean, variance and quantiles of a time, in seconds.
+ *
+ * @param verb of the runs at a quantile, as in `have ended`
+ */
+export function timeTable(
+  found: Pick<Absorption, 'mean' | 'variance' | 'varianceInterval' | 'quantiles'> & Interval,
+  { head, verb }: { readonly head: string; readonly verb: string },
+  document: { readonly erlang?: object },
+  style: Style,
+): string[] {
+  const rows: readonly (readonly [name: string, value: number, interval: Interval])[] = [
+    ['mean', found.mean, found],
+    ['variance, s^2', found.variance, found.varianceInterval],
+    ...found.quantiles.map((q) => [`${q.probability * 100} % ${verb}`, q.time, q] as const),
+  ];
+  const columns = figureColumns(
+    's',
+    rows.map(([, value, interval]) => [value, interval]),
+    document,
+    style,
+  );
+  return table([{ head, cells: rows.map(([name]) => name) }, ...columns], style);
 }

@@ -5,7 +5,7 @@ import type { MaxMinService, Place, Transition } from '../../net/net.ts';
 import type { Explorable } from './explorable.ts';
 
 /**
- * A net in which what takes no time is immediate: delays that are 0 for every binding, and services over links of an ideal
+ * The net with immediate steps instead of delays that are 0 for every binding, and of services over links of an ideal
  * network. Such a firing ends before anything else starts, so that its start and its end are one step. The same net if there is
  * nothing of that kind.
  */

@@ -5,7 +5,7 @@ import type { StateGraph, StateSpace } from '../../analysis/space/state-space.ts
 import type { SpaceFragment, SpaceParallelism } from './exact-parts.ts';
 
 /** Maximum number of fragments listed. */
-const LISTED = 1000;
+export const MAX_FRAGMENTS = 1000;
 
 /** An explored space, and what is known about it. */
 export interface Explored {
@@ -35,7 +35,7 @@ export function spaceParallelism(
       complete,
       witness: { state: witness, steps: stepsTo(own, [witness], edges, stop)[0]! },
     },
-    fragments: fragments.slice(0, LISTED),
+    fragments: fragments.slice(0, MAX_FRAGMENTS),
   };
 }
 

@@ -313,7 +313,7 @@ export type RunTimeQuantile = EstimatedFigure & {
  * balance: the mean), with its confidence interval. Zero in a replication that does not list it.
  */
 export type ReplicatedMean = EstimatedFigure & {
-  /** What it belongs to. */
+  /** Kind of the part that has the figure. */
   readonly of: 'program' | 'node' | 'host' | 'memory' | 'link' | 'place' | 'transition';
   /** Name of the node, the resource, the place or the transition. */
   readonly name?: string;

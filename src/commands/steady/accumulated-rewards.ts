@@ -8,26 +8,35 @@ import { type BoundedMean, isFound } from '../../analysis/markov/mean-bounds.ts'
 import { rewardsOf } from '../../analysis/markov/rewards.ts';
 import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
-import { errorOf } from '../exact/absorption.ts';
+import { errorOf, NO_INTERVAL } from '../exact/absorption.ts';
 import type { SteadyOptions } from './steady-options.ts';
 import type { AccumulatedReward } from './steady-result.ts';
 
-/** By reward: what it adds up to. */
+/** Totals of rewards. */
 interface Accumulations {
+  /** True if all intervals are narrow. */
   readonly complete: boolean;
+  /** By reward, in the order in which they were asked for. */
   readonly of: readonly (readonly AccumulatedReward[])[];
+}
+
+/** The chain of a net, and with the option `reach` the chain that stops where the formula holds. */
+interface ChainUntil {
+  readonly chain: MarkovChain;
+  readonly space: StateSpace;
+  readonly reaching: Reaching | undefined;
 }
 
 /** The expected gain until some end, by gains per second, at least 0. */
 type GainOf = (gain: Float64Array, error: number) => BoundedMean;
 
 /**
- * Rewards added up until the time of the figures, the end of the net, and the first marking of a formula, as far as these were asked
- * for. Undefined if `stop` ended the work.
+ * Totals of rewards until the time `at`, until the end of the net, and until a formula holds: those that the options ask for. A sum of
+ * tokens becomes token seconds, a formula seconds, firings a number. Undefined if `stop` ended the work.
  */
 export function accumulatedRewards(
   asked: readonly (readonly [name: string, RewardExpression])[],
-  { chain, space, reaching }: { readonly chain: MarkovChain; readonly space: StateSpace; readonly reaching?: Reaching },
+  { chain, space, reaching }: ChainUntil,
   { at, absorption }: SteadyOptions,
   stop: () => boolean,
 ): Accumulations | undefined {
@@ -60,17 +69,14 @@ export function accumulatedRewards(
 const ENDLESS: AccumulatedReward = {
   until: 'reach',
   value: null,
-  halfWidth: null,
-  lower: null,
-  upper: null,
-  certainty: 0,
+  ...NO_INTERVAL,
   because: 'the formula may never hold',
 };
 
 /**
- * Gains above and below 0 are added up separately.
+ * The total of one reward. Gains above and below 0 are added up separately.
  *
- * @param seconds for the size of a total, which decides what is narrow
+ * @param seconds time of the gains, for the size of the total to which its interval is compared; 0 if it is not known
  */
 function added(
   expression: RewardExpression,

@@ -12,7 +12,7 @@ const METHODS: readonly (readonly [MethodAnswer['method'], (question: Question) 
   ['bounds', byBounds, 0.4],
   ['simulate', bySimulation, 1],
 ];
-/** States of the chain unless the options limit them: the other methods answer, too. */
+/** Default maximum number of states of the chain: fewer than for the chain alone, because the other methods answer, too. */
 const MAX_STATES = 1e6;
 
 /** Figures by the first of these methods that has them; `methods` compares all. */
@@ -39,8 +39,8 @@ export function byAll(question: Question): SteadyFindings {
   const first = FIRST.find((method) => (found.get(method)?.places.length ?? 0) > 0) ?? [...found.keys()][0];
   if (first === undefined) throw refused.get('bounds')!;
   const own = found.get(first)!;
-  // A run ends in one of them; means are over all.
-  const isOpen = (found.get('ctmc')?.components.length ?? 0) > 1;
+  // A run ends in one of several sets of states, but means are over all of them.
+  const endsVary = (found.get('ctmc')?.components.length ?? 0) > 1;
   const methods = METHODS.map(([method]): MethodAnswer => {
     const one = found.get(method);
     if (one === undefined)
@@ -62,7 +62,7 @@ export function byAll(question: Question): SteadyFindings {
       ...(rewards === undefined ? {} : { rewards }),
     };
     if (places.length + transitions.length === 0) return { ...figures, agree: null, because: 'it reached a limit' };
-    if (method === 'simulate' && isOpen)
+    if (method === 'simulate' && endsVary)
       return {
         ...figures,
         agree: null,

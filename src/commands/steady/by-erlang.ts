@@ -1,6 +1,7 @@
 import type { Budget } from '../../analysis/space/budget.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net, Transition } from '../../net/net.ts';
+import { NO_INTERVAL } from '../exact/absorption.ts';
 import { byChain } from './by-chain.ts';
 import type { Question } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
@@ -10,7 +11,7 @@ const FIRST = 0.3;
 
 /**
  * Figures of the Markov chain of a net whose deterministic delays are replaced by Erlang delays, with `stages` and with twice as many stages.
- * They approximate those of the net, so that none has an interval; the difference of both shows how much they still change.
+ * They approximate those of the net, so no figure has an interval. `change` is the difference of the two results.
  *
  * @throws InputError CTMC001 … CTMC007
  */
@@ -27,8 +28,7 @@ export function byErlang(question: Question, stages: number): SteadyFindings {
   return { ...all, complete: many.complete && few.complete, erlang: { ...erlang, largestChange: changes.largest } };
 }
 
-const NO_INTERVAL = { lower: null, upper: null, halfWidth: null, certainty: 0 };
-
+/** A part of the result, as JSON. */
 type Tree = { readonly [key: string]: unknown };
 
 /** The value of a figure, by the part of the document that has it; `value` in others. */
@@ -46,10 +46,13 @@ const VALUES: Readonly<Record<string, string>> = {
   quantiles: 'time',
   until: 'probability',
 };
-/** Intervals of a value beside them. */
-const BESIDE: Readonly<Record<string, string>> = { varianceInterval: 'variance', probabilityInterval: 'probability' };
-/** Parts that both documents list differently: probabilities at other times, and sets of other states. */
-const APART = ['distribution', 'components'];
+/** Members that are the interval of another member, and that member. */
+const INTERVAL_OF: Readonly<Record<string, string>> = {
+  varianceInterval: 'variance',
+  probabilityInterval: 'probability',
+};
+/** Parts whose entries do not correspond in the two documents: probabilities at other times, and sets of other states. */
+const UNRELATED = ['distribution', 'components'];
 
 /** Replaces the intervals of figures by their changes. */
 class Changes {
@@ -64,7 +67,7 @@ class Changes {
 
   #part(key: string, value: unknown, before: unknown, many: Tree, few: Tree | undefined): unknown {
     if (typeof value !== 'object' || value === null) return value;
-    const of = BESIDE[key];
+    const of = INTERVAL_OF[key];
     if (of !== undefined) return { ...value, ...this.#change(many[of], few?.[of], key) };
     if (!Array.isArray(value)) return this.of(value as Tree, before as Tree | undefined, key);
     const others = new Map((Array.isArray(before) ? before : []).map((other) => [identity(other), other as Tree]));
@@ -74,7 +77,7 @@ class Changes {
   }
 
   #change(value: unknown, before: unknown, part: string): Tree {
-    if (typeof value !== 'number' || typeof before !== 'number' || APART.includes(part)) return NO_INTERVAL;
+    if (typeof value !== 'number' || typeof before !== 'number' || UNRELATED.includes(part)) return { ...NO_INTERVAL };
     const change = value - before;
     if (change !== 0)
       this.largest = Math.max(this.largest, Math.abs(change) / Math.max(Math.abs(value), Math.abs(before)));
@@ -82,7 +85,7 @@ class Changes {
   }
 }
 
-/** What an entry of a list is about. */
+/** Identifies an entry of a list in both documents, by its name, processes, probability or end. */
 function identity(item: unknown): string {
   const { name, processes, probability, until } = (item ?? {}) as Tree;
   return JSON.stringify([name, processes, name === undefined && processes === undefined ? probability : 0, until]);

@@ -10,12 +10,13 @@ import { MeasuredNet } from '../../analysis/long-run/measured-run.ts';
 import { replicatedRuns } from '../../analysis/long-run/replicated-runs.ts';
 import { restartedRuns } from '../../analysis/long-run/restarted-runs.ts';
 import { drawsNumbers } from '../../analysis/monitor.ts';
+import { NO_INTERVAL } from '../exact/absorption.ts';
 import type { Interval } from '../exact/exact-parts.ts';
 import { CONFIDENCE } from '../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { shareOf } from './check-steady-options.ts';
-import { ONE, quotient, withResponse } from './derived-figures.ts';
-import { gaugedParts, gaugesOf } from './gauged-parts.ts';
+import { known, quotient, withResponse } from './derived-figures.ts';
+import { gaugedParts, gaugesOf } from './part-figures.ts';
 import type { Valued } from './steady-figures.ts';
 import type { Question } from './steady-options.ts';
 import type { SteadyFindings, SteadySimulation } from './steady-result.ts';
@@ -48,46 +49,10 @@ const TRUNCATION: Readonly<Record<Exclude<LongRunEnd, 'precise'>, SteadyFindings
  * @throws InputError STAT002; RUN… if a run fails
  */
 export function bySimulation(question: Question): SteadyFindings {
-  const { net, rewards, options, budget, isRestarted, activity } = question;
+  const { net, rewards, options, budget } = question;
   const precision = options.precision === undefined ? PRECISION : shareOf(options.precision);
   const confidence = options.confidence === undefined ? CONFIDENCE : shareOf(options.confidence);
-  const meter =
-    options.replications === undefined && isRestarted && activity ? new ActivityMeter(net, activity) : undefined;
-  const measured = new MeasuredNet(
-    net,
-    rewards.map(([, reward]) => reward),
-    options.replications === undefined && !isRestarted,
-    meter && { observers: meter.observers, counts: meter.counts, coloured: meter.coloured },
-  );
-  meter?.bind((transition) => measured.compiled.variables(transition));
-  const { numbers } = measured;
-  const wanted =
-    rewards.length > 0
-      ? rewards.map((_, k) => numbers.reward(k))
-      : [...net.places.map((_, k) => numbers.place(k)), ...net.transitions.map((_, k) => numbers.throughput(k))];
-  const { replications } = options;
-  const settings = {
-    seed: options.seed ?? DEFAULT_SEED,
-    replication: 0,
-    precision,
-    confidence,
-    maxFirings: options.maxFirings ?? MAX_FIRINGS,
-    stop: budget.stop,
-  };
-  const restarted =
-    isRestarted && replications === undefined
-      ? restartedRuns(
-          measured,
-          wanted,
-          { ...settings, isRandom: drawsNumbers(net) },
-          meter && gaugesOf(meter, question.nodes),
-        )
-      : undefined;
-  const run =
-    restarted ??
-    (replications === undefined
-      ? longRun(measured, wanted, settings)
-      : replicatedRuns(measured, replications, wanted, settings));
+  const { numbers, run, restarted, meter } = simulated(question, precision, confidence);
   const figure = (k: number): { readonly mean: number } & Interval => intervalOf(run.estimates[k]!, confidence);
   const valued = (found: Estimate): Valued => {
     const { mean: value, ...interval } = intervalOf(found, confidence);
@@ -111,7 +76,8 @@ export function bySimulation(question: Question): SteadyFindings {
         };
       });
   const runTime = restarted === undefined || isEmpty ? undefined : restarted.runTime;
-  const restarts = runTime && quotient(ONE, valued(runTime));
+  const restarts = runTime && quotient(known(1), valued(runTime));
+  const replications = options.replications ?? restarted?.runs ?? 1;
   return {
     method: 'simulate',
     solver: null,
@@ -120,7 +86,7 @@ export function bySimulation(question: Question): SteadyFindings {
     states: 0,
     vanishing: 0,
     residual: null,
-    simulation: { ...simulationOf(run, precision, confidence), replications: replications ?? restarted?.runs ?? 1 },
+    simulation: { ...simulationOf(run, precision, confidence), replications },
     places: run.ended === 'dead' || run.ended === 'grows' ? places : withResponse(net, places, transitions, restarts),
     transitions,
     ...(rewards.length === 0
@@ -139,6 +105,45 @@ export function bySimulation(question: Question): SteadyFindings {
   };
 }
 
+/** The runs of a net, and the positions of its figures in their estimates. */
+interface Simulated {
+  readonly numbers: MeasuredNet['numbers'];
+  readonly run: LongRun;
+  /** The same runs, if the net is restarted at each of its ends. */
+  readonly restarted: ReturnType<typeof restartedRuns>;
+  readonly meter: ActivityMeter | undefined;
+}
+
+/** Runs until the rewards are known to the precision, or without rewards all mean tokens and throughputs. */
+function simulated(question: Question, precision: number, confidence: number): Simulated {
+  const { net, rewards, options, budget, isRestarted, activity, nodes } = question;
+  const { replications, seed = DEFAULT_SEED, maxFirings = MAX_FIRINGS } = options;
+  const restarts = isRestarted && replications === undefined;
+  const meter = restarts && activity ? new ActivityMeter(net, activity) : undefined;
+  const measured = new MeasuredNet(
+    net,
+    rewards.map(([, reward]) => reward),
+    replications === undefined && !isRestarted,
+    meter && { observers: meter.observers, counts: meter.counts, coloured: meter.coloured },
+  );
+  meter?.bind((transition) => measured.compiled.variables(transition));
+  const { numbers } = measured;
+  const wanted =
+    rewards.length > 0
+      ? rewards.map((_, k) => numbers.reward(k))
+      : [...net.places.map((_, k) => numbers.place(k)), ...net.transitions.map((_, k) => numbers.throughput(k))];
+  const settings = { seed, replication: 0, precision, confidence, maxFirings, stop: budget.stop };
+  const restarted = restarts
+    ? restartedRuns(measured, wanted, { ...settings, isRandom: drawsNumbers(net) }, meter && gaugesOf(meter, nodes))
+    : undefined;
+  const run =
+    restarted ??
+    (replications === undefined
+      ? longRun(measured, wanted, settings)
+      : replicatedRuns(measured, replications, wanted, settings));
+  return { numbers, run, restarted, meter };
+}
+
 function simulationOf(run: LongRun, precision: number, confidence: number): Omit<SteadySimulation, 'replications'> {
   return { firings: run.firings, time: { value: run.time, unit: 's' }, precision, confidence };
 }
@@ -146,7 +151,7 @@ function simulationOf(run: LongRun, precision: number, confidence: number): Omit
 function intervalOf(found: Estimate, confidence: number): { readonly mean: number } & Interval {
   const { mean } = found;
   if ('lower' in found) return { mean, ...spread(mean, found, confidence) };
-  return { mean, halfWidth: null, lower: null, upper: null, certainty: 0, because: BECAUSE[found.because] };
+  return { mean, ...NO_INTERVAL, because: BECAUSE[found.because] };
 }
 
 function spread(value: number, { lower, upper }: { lower: number; upper: number }, confidence: number): Interval {

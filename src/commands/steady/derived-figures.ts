@@ -1,12 +1,13 @@
 import { ROUNDING } from '../../analysis/markov/elimination.ts';
 import type { Net } from '../../net/net.ts';
+import { NO_INTERVAL } from '../exact/absorption.ts';
 import type { Interval } from '../exact/exact-parts.ts';
 import type { Valued } from './steady-figures.ts';
 import type { SteadyPlace, SteadyRunTime, SteadyTransition } from './steady-result.ts';
 
-/** Expected time of a run, from the restarts per second. */
+/** Expected time of a run in seconds, from the restarts per second. */
 export function runTimeOf(restarts: Valued): SteadyRunTime {
-  const { value: mean, ...interval } = quotient(ONE, restarts);
+  const { value: mean, ...interval } = quotient(known(1), restarts);
   return { mean, ...interval };
 }
 
@@ -14,7 +15,7 @@ export function runTimeOf(restarts: Valued): SteadyRunTime {
  * Arrivals at each place, and the mean time that a token stays, by Little's law. Both follow from other figures: if each interval holds with
  * probability c, intervals of k of them hold together with at least 1 − k(1 − c).
  *
- * @param restarts restarts per second, each of which brings the initial tokens
+ * @param restarts restarts per second, each of which adds the initial tokens to the arrivals
  */
 export function withResponse(
   net: Net,
@@ -46,14 +47,14 @@ export function withResponse(
   });
 }
 
-/** What one transition adds to a figure. */
+/** The arrivals that one transition contributes to a place: firings per second, and tokens of a firing. */
 interface Part {
   readonly rate: Valued;
   readonly factor: number;
 }
 
-/** The number 1. */
-export const ONE: Valued = { value: 1, halfWidth: 0, lower: 1, upper: 1, certainty: 1 };
+/** A number that is known exactly. */
+export const known = (value: number): Valued => ({ value, halfWidth: 0, lower: value, upper: value, certainty: 1 });
 
 const intervalOf = ({ lower, upper, certainty, halfWidth }: Interval): Interval => ({
   halfWidth,
@@ -62,7 +63,7 @@ const intervalOf = ({ lower, upper, certainty, halfWidth }: Interval): Interval 
   certainty,
 });
 
-/** A sum of multiples of figures ≥ 0; a factor may have one rounding. */
+/** A sum of multiples of figures ≥ 0, with its interval; a factor may have one rounding. */
 export function sum(parts: readonly Part[]): Valued {
   const off = (parts.length + 4) * ROUNDING;
   const value = parts.reduce((all, { rate, factor }) => all + factor * rate.value, 0);
@@ -74,7 +75,7 @@ export function sum(parts: readonly Part[]): Valued {
   return bounded(value, lower, upper, certainty);
 }
 
-/** A quotient of figures ≥ 0. */
+/** A quotient of figures ≥ 0, with its interval. */
 export function quotient(a: Valued, b: Valued): Valued {
   const value = a.value / b.value;
   const certainty = together([a, b]);
@@ -83,8 +84,6 @@ export function quotient(a: Valued, b: Valued): Valued {
   const upper = a.upper === null ? Number.POSITIVE_INFINITY : (a.upper / Math.max(0, b.lower!)) * (1 + 2 * ROUNDING);
   return bounded(value, lower, upper, certainty);
 }
-
-const NO_INTERVAL: Interval = { halfWidth: null, lower: null, upper: null, certainty: 0 };
 
 function bounded(value: number, lower: number, upper: number, certainty: number): Valued {
   const isBounded = upper < Number.POSITIVE_INFINITY;

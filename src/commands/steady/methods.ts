@@ -27,23 +27,23 @@ export function answered(question: Question): Answered {
   return METHODS[question.options.method ?? 'auto'](question);
 }
 
-/** Figures of the chain, of approximations of delays if these were asked for. */
+/** Figures of the chain; with the option `erlang`, of the net with approximate delays. */
 function solved(question: Question): SteadyFindings {
   const { erlang } = question.options;
   return erlang === undefined ? byChain(question) : byErlang(question, erlang);
 }
 
 /** Refusals of the chain for which a simulation answers. */
-const OPEN: readonly Code[] = ['CTMC001', 'CTMC002', 'CTMC004'];
+const SIMULATED: readonly Code[] = ['CTMC001', 'CTMC002', 'CTMC004'];
 const FINITE = 'delays are exponential, made of such phases, or absent, and the chain is finite';
 const CUT = 'delays are exponential, made of such phases, or absent, and a capacity was given';
-/** States that are explored unless the options limit them: a chain of more takes longer than most simulations. */
+/** Default maximum number of states: a larger chain takes longer than most simulations. */
 const MAX_STATES = 5e6;
 
 /** The chain if it can be solved within the limits; else a simulation. */
 function chosen(question: Question): Answered {
   const { options } = question;
-  // Only the chain has figures at a time, of the end, of first times, of approximations of delays, and by a cut.
+  // Options that a simulation does not support.
   const { at, absorption, reach, erlang, capacity } = options;
   const onlyChain = [at, absorption || undefined, reach, erlang, capacity].some((option) => option !== undefined);
   try {
@@ -56,18 +56,18 @@ function chosen(question: Question): Answered {
   } catch (error) {
     if (!(error instanceof InputError) || onlyChain) throw error;
     const [problem] = error.problems;
-    if (problem === undefined || !OPEN.includes(problem.code)) throw error;
+    if (problem === undefined || !SIMULATED.includes(problem.code)) throw error;
     if (question.rewards.length === 0 && !question.isRestarted && hasCycleTime(question.net))
       return {
         ...byBounds(question),
         reason: 'delays are constant and nothing is decided, so that throughputs are exact',
       };
-    return { ...bySimulation(question), reason: `no finite Markov chain: ${told(problem)}` };
+    return { ...bySimulation(question), reason: `no finite Markov chain: ${withoutAdvice(problem)}` };
   }
 }
 
 /** A refusal without its advice, which is about another command. */
-function told({ message, place }: Problem): string {
+function withoutAdvice({ message, place }: Problem): string {
   const [first] = message.split(/\.(?: |$)/);
   return place?.part === undefined ? first! : `${place.part}: ${first}`;
 }

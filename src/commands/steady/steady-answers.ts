@@ -36,7 +36,7 @@ export function transient<I extends string | Net | RankedModel>(
 /**
  * The time until a net, or a program, ends: mean, variance, quantiles and distribution.
  *
- * @throws InputError CTMC006 if it may run for ever; as `steady` with option `absorption`
+ * @throws InputError CTMC006 if it may run indefinitely; as `steady` with option `absorption`
  */
 export function absorption<I extends string | Net | RankedModel>(
   input: I,

@@ -7,7 +7,7 @@ import { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
 import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import type { Net } from '../../net/net.ts';
-import { errorOf } from '../exact/absorption.ts';
+import { errorOf, NO_INTERVAL } from '../exact/absorption.ts';
 import type { Interval } from '../exact/exact-parts.ts';
 import type { SteadyComponent, SteadyPlace, SteadyReward, SteadyTransition } from './steady-result.ts';
 
@@ -46,9 +46,11 @@ export function figuresOf(
   };
   const bounded = isLarge ? [...own, ...further.slice(0, 1)] : [...own, ...other()];
   const found = isAtTime ? bounded.map((reward) => atTime(means, reward, chain)) : means.means(bounded);
-  const error = (figure: BoundedMean): Interval => (because === undefined ? errorOf(figure) : { ...UNPROVED, because });
+  const error = (figure: BoundedMean): Interval =>
+    because === undefined ? errorOf(figure) : { ...NO_INTERVAL, because };
   const figures = found.map((figure): Valued => ({ value: figure.mean, ...error(figure) }));
-  if (!isAtTime && isLarge) for (const reward of other()) figures.push({ value: means.unproved(reward), ...UNPROVED });
+  if (!isAtTime && isLarge)
+    for (const reward of other()) figures.push({ value: means.unproved(reward), ...NO_INTERVAL });
   const from = isLarge ? bounded.length : own.length;
   const places = net.places.map(({ name }, k): SteadyPlace => {
     const { value, ...own } = figures[from + k]!;
@@ -84,8 +86,6 @@ const MAX_PROVED = 100_000;
 
 /** A figure with its interval. */
 export type Valued = Interval & { readonly value: number };
-
-const UNPROVED: Interval = { halfWidth: null, lower: null, upper: null, certainty: 0 };
 
 function atTime(means: TransientDistribution, { reward, isExact }: Reward, { error }: MarkovChain): SteadyFigure {
   // The error of the chain covers that of a reward which is computed from rates.

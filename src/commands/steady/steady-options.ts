@@ -64,7 +64,7 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions {
   readonly at?: number;
   /**
    * Chain: each deterministic delay of a transition is replaced by an Erlang delay of the same mean, with this number of stages and with twice
-   * as many. The figures are approximations without intervals, and `change` tells both apart.
+   * as many. The figures are approximations without intervals; `change` is the difference of the two.
    */
   readonly erlang?: number;
   /**

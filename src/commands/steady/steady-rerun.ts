@@ -7,7 +7,7 @@ import type { SteadyDocument, SteadySettings } from './steady-result.ts';
 import { steadyJson } from './view/steady-view.ts';
 
 /** Input and options that reproduce figures of the long run. */
-export interface SteadyRerun {
+interface SteadyRerun {
   readonly input: string;
   readonly options: SteadyJobOptions;
 }

@@ -1,6 +1,6 @@
 import type { Truncation } from '../../analysis/space/budget.ts';
 import type { Absorption, Interval } from '../exact/exact-parts.ts';
-import type { Figure, FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
+import type { Figure, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 import type { SteadyMethod } from './steady-options.ts';
 
 /** The formula of a reward. */
@@ -12,7 +12,7 @@ export interface SteadySettings extends NetSettings, SearchSettings {
   readonly at?: number;
   /** Figures of the time until the net ends were asked for. */
   readonly absorption?: 1;
-  /** Deterministic delays are replaced by Erlang delays of so many stages, and of twice as many. */
+  /** Number of stages of the Erlang delays that replace deterministic ones; the second result has twice as many. */
   readonly erlang?: number;
   /** Tokens at which places without a maximum are cut. */
   readonly capacity?: number;
@@ -73,21 +73,15 @@ export interface MethodAnswer {
   readonly rewards?: readonly SteadyReward[];
 }
 
-/** The proved interval of a figure. */
-export interface Proved extends FigureError {
-  /** Largest distance of an end from the figure; null if there is no upper end. */
-  readonly halfWidth: number | null;
-}
-
 /** The long-run mean of a place. */
 export interface SteadyPlace extends Interval {
   /** Name of the place. */
   readonly name: string;
   /** Mean number of tokens, of all colours, in service included. */
   readonly mean: number;
-  /** Tokens that come into the place per second, those of the initial marking at a restart included. */
+  /** Tokens that enter the place per second, with those of the initial marking at each restart. */
   readonly arrivals?: Figure & Interval;
-  /** Mean time that a token stays, by Little's law: `mean` over `arrivals`. Absent if none come, and for figures at a time. */
+  /** Mean time that a token stays, by Little's law: `mean` over `arrivals`. Absent without arrivals, and for figures at a time. */
   readonly response?: Figure & Interval;
 }
 
@@ -110,15 +104,15 @@ export interface SteadyTransition extends Interval {
 export interface SteadyReward extends Interval {
   /** Name of the reward. */
   readonly name: string;
-  /** Its mean. */
+  /** Mean of the reward: tokens, a probability, or firings per second. */
   readonly mean: number;
-  /** What it adds up to until a time, the end of the net, or the first marking of a formula, as far as these were asked for. */
+  /** Totals of the reward until a time, the end of the net, or the first marking of a formula: those that were asked for. */
   readonly accumulated?: readonly AccumulatedReward[];
 }
 
 /**
- * A reward added up over time, or a number of firings. `until` says when this ends: `time`, at the time of the option `at`; `end`, in
- * the marking that is never left (`absorption`); `reach`, where the formula holds first.
+ * The total of a reward: its integral over time, or a number of firings. `until` is the end of the sum: `time`, the time of the option `at`;
+ * `end`, the marking that is never left (`absorption`); `reach`, the first marking that satisfies the formula.
  */
 export interface AccumulatedReward extends Interval {
   readonly until: 'time' | 'end' | 'reach';
@@ -160,7 +154,10 @@ export interface SteadyNode extends Interval {
 export interface SteadyResource extends Interval {
   /** Name of its place, or of the node. */
   readonly name: string;
-  /** `host`: the cores of a node; `station`: the servers of a place; `resource`: the tokens of a place of this kind, in use while they are away. */
+  /**
+   * `host`: the cores of a node; `station`: the servers of a place; `resource`: the tokens of a place of this kind, in use while they are
+   * not in the place.
+   */
   readonly kind: 'host' | 'station' | 'resource';
   /** Mean share that is in use. */
   readonly utilisation: number;
@@ -169,17 +166,17 @@ export interface SteadyResource extends Interval {
 }
 
 /**
- * The time until a marking that satisfies a formula is reached for the first time, also one that is left at once. `lower` and `upper` are
- * those of the mean. If the probability is below 1, all times are conditional: of the runs that reach it. If it is 0, there are none.
+ * The time until a formula first holds, also in a marking that is left at once. `lower` and `upper` are those of the mean. If the probability
+ * is below 1, all times are conditional: those of the runs in which the formula ever holds. If it is 0, there are no times.
  */
 export interface Reach extends Partial<Absorption> {
   /** The formula. */
   readonly formula: string;
-  /** Probability that it is ever reached. */
+  /** Probability that the formula ever holds. */
   readonly probability: number;
   /** The proved interval of the probability. */
   readonly probabilityInterval: Interval;
-  /** With the option `at`: probability that it is reached until this time in seconds. */
+  /** With the option `at`: probability that the formula has held until this time in seconds. */
   readonly until?: Interval & { readonly time: number; readonly probability: number };
 }
 
@@ -221,7 +218,7 @@ export interface SteadySimulation {
   readonly time: Figure;
   /** Number of independent runs. */
   readonly replications: number;
-  /** The asked half-width of each interval, relative to its figure. */
+  /** Requested half-width of each interval, relative to its figure. */
   readonly precision: number;
   /** Confidence level of the intervals. */
   readonly confidence: number;
@@ -250,9 +247,9 @@ export interface SteadyDocument {
   /** How the chain was solved: `elimination` is exact to rounding, `iteration` approaches the solution, `uniformisation` gives figures at a time; all are bounded. */
   readonly solver: 'elimination' | 'iteration' | 'uniformisation' | null;
   /**
-   * True if every interval is narrow. Chain: a half-width of at most 1e-8 of its figure, or 1e-11 of the figure's maximum over the
-   * states. With the option `erlang`: if those of both approximations are. Simulation: of at most the asked precision; figures that are the same in every batch do not count. Bounds: true if all
-   * were computed. With the option `all`: and all methods agree.
+   * True if every interval is narrow, and no limit ended the work. Chain: the half-width is at most 1e-8 of the figure, or 1e-11 of the
+   * figure's maximum over the states; with the option `erlang`, in both approximations. Simulation: the half-width is at most the requested
+   * precision; figures that are the same in every batch do not count. Bounds: all were computed. With method `all`: all methods agree, too.
    */
   readonly complete: boolean;
   /**
@@ -271,7 +268,7 @@ export interface SteadyDocument {
   readonly erlang?: ErlangFigures;
   /** With the option `capacity`, of a net with places of any number of tokens. */
   readonly open?: OpenFigures;
-  /** The chain was solved by sets of states that differ in the names of colours alone: their number, and `states` divided by it. */
+  /** A chain that was solved by sets of states that differ in symmetric colours: the number of sets, and `states` divided by it. */
   readonly lumped?: { readonly states: number; readonly factor: number };
   /** Of a simulation: its length and settings. */
   readonly simulation?: SteadySimulation;
@@ -305,7 +302,7 @@ export interface SteadyDocument {
   readonly resources?: readonly SteadyResource[];
   /** The time until the net ends, if it was asked for and the net ends with certainty. */
   readonly absorption?: Absorption;
-  /** When a formula holds for the first time, if that was asked for. */
+  /** With the option `reach`: the probability that the formula ever holds, and the time until it first does. */
   readonly reach?: Reach;
   /** The sets of states in which the net ends, the largest first. */
   readonly components: readonly SteadyComponent[];

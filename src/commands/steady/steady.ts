@@ -17,7 +17,7 @@ import type { KindsOf, RankedModel } from '../inputs/option-rows.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
-import { reachFormula } from './reach-figures.ts';
+import { reachFormula } from './passage-figures.ts';
 import { type MappedNode, SETTINGS, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
@@ -63,7 +63,7 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
       ...(reach === undefined ? {} : { reach }),
       options,
       budget: Budget.of({ ...options, begun }),
-      // A program is.
+      // A program is always restarted.
       isRestarted: subject.built !== undefined || options.restart === true,
       ...(activity === undefined ? {} : { activity }),
       ...nodesOf(subject),

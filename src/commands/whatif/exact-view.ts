@@ -1,7 +1,6 @@
 import type { Style } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
-import { counted } from '../../report/units.ts';
-import { figure, halfWidth } from '../exact/figure-text.ts';
+import { figure, halfWidth, plusMinus, rest } from '../exact/figure-text.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
 import type { WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 
@@ -15,8 +14,6 @@ export const isExact = ({ options }: WhatIfDocument): boolean => options['figure
 export function exactSections(document: WhatIfDocument, style: Style): string[][] {
   return [figures(document, style), derivatives(document, style)];
 }
-
-const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-');
 
 function axisColumns({ axes }: WhatIfDocument, scenarios: readonly WhatIfScenario[], style: Style): Column[] {
   return axes.map(({ name }) => ({
@@ -92,9 +89,5 @@ function derivatives(document: WhatIfDocument, style: Style): string[] {
       cells: shown.map(({ derivative: { elasticity } }) => elasticity?.toFixed(4) ?? style.dash),
     },
   ];
-  return [
-    style.bold('Derivatives'),
-    ...table(columns, style),
-    ...(left > 0 ? [`and ${counted(left, 'derivative')} more, --json lists all`] : []),
-  ];
+  return [style.bold('Derivatives'), ...table(columns, style), ...rest(left, 'derivative')];
 }

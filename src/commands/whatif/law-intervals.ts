@@ -12,7 +12,7 @@ export interface Replicated extends Measured {
   readonly parallel?: readonly number[] | undefined;
 }
 
-/** Maximum number of groups that are left out one by one; t with 49 degrees of freedom is 3 % above the normal quantile. */
+/** Maximum number of groups of replications; Student's t with 49 degrees of freedom is 3 % above the normal quantile. */
 const MAX_GROUPS = 50;
 
 /** Errors of the run time, the speed-up and the efficiency of each point; empty with fewer than two replications. */
@@ -79,9 +79,9 @@ export const gustafsonErrors = (all: readonly Replicated[], fit: GustafsonFit): 
 
 /**
  * The errors of the numbers of a law by the jackknife over replications (R. G. Miller, Biometrika 61, 1974): the law is fitted again
- * without each group of replications in turn, in all points at once, because replication k draws the same random numbers in them.
- * The fits are free, as numbers that are kept within their range would not move at its ends; the interval is cut to the range
- * then. It is that of the fit to the expected run times: it does not say how well the law describes them.
+ * for each group of replications without this group. A group is left out in all points at once, because replication k draws the same
+ * random numbers in them. These fits may leave the ranges of the numbers: at an end of its range, a number would not vary. The interval is
+ * cut to the range. It contains the number that fits the expected run times, and does not say how well the law describes them.
  */
 function withErrors<Fit extends object, Name extends Exclude<keyof Fit & string, 'errors'>>(
   all: readonly Replicated[],

@@ -47,7 +47,7 @@ export interface ScenarioFigure extends Partial<FigureError> {
   readonly value: number;
   /** The unit, as in predictions; `1` for numbers and shares. */
   readonly unit: string;
-  /** Of a long-run figure of a net: its derivative by each rate that is varied. */
+  /** Long-run figures of a net: derivatives by each rate or mean delay that is varied. */
   readonly derivatives?: readonly FigureDerivative[];
 }
 
@@ -90,8 +90,8 @@ export interface WhatIfScenario {
   /** Outcome of the scenario. */
   readonly status: 'done' | 'deadlock' | 'incomplete' | 'failed' | 'cancelled';
   /**
-   * The run time (`s`) first, but for figures of the long run; then the same names in every scenario. Absent unless the status is `done`. Open: a predictor of the
-   * user, and nets, have figures of other names.
+   * The run time (`s`) first, unless figures are those of the long run; then the same names in every scenario. Absent unless the status is
+   * `done`. Nets, and predictors of users, have figures of other names.
    */
   readonly figures?: Readonly<Record<string, ScenarioFigure>>;
   /** The run time of each replication in seconds. */

@@ -1,13 +1,13 @@
 import type { Net } from '../../../net/net.ts';
-import type { MarkingView, StateSpace, Step, StepGraph } from '../../space/state-space.ts';
+import { firingKey, type MarkingView, type StateSpace, type Step, type StepGraph } from '../../space/state-space.ts';
 import type { StepRates } from '../step-rates.ts';
 import type { PhaseType } from './phase-type.ts';
 
 /** The phase of a clock that is not drawn yet: clocks are drawn where time begins to pass. */
 export const FRESH = 0;
 
-/** What has clocks: a binding of a race, or of the firings of a holding transition. */
-export interface Owner {
+/** The owner of clocks: a binding of a race, or of the firings of a holding transition. */
+interface Owner {
   /** Index of the transition. */
   readonly node: number;
   readonly step: Step;
@@ -18,7 +18,7 @@ export interface Owner {
 /** The clocks of each owner, by its number: phases, in ascending order or, if order matters, the oldest first. */
 export type Clocks = ReadonlyMap<number, readonly number[]>;
 
-/** Clocks of a transition were dropped whose order is not kept. */
+/** Some clocks of a transition were dropped, so that their order matters; the graph is built again with it. */
 export class OrderNeeded extends Error {
   readonly node: number;
 
@@ -28,7 +28,7 @@ export class OrderNeeded extends Error {
   }
 }
 
-/** What a marking says about clocks. */
+/** The clocks that a marking has, by number. */
 interface Situation {
   /** By owner: firings in progress. */
   readonly firings: readonly (readonly [owner: number, count: number])[];
@@ -40,8 +40,8 @@ interface Situation {
 }
 
 /**
- * Follows the clocks of delays with phases from marking to marking (docs/semantics.md, S9 to S9c). Clocks of one owner are equal except
- * for their phase, unless one of them is dropped: that is the youngest.
+ * Follows the clocks of delays with phases from marking to marking (docs/semantics.md, S9 to S9c). Clocks of one owner differ
+ * in their phase only, unless a marking enables fewer of them: then the youngest ones are dropped.
  */
 export class PhaseClocks {
   readonly owners: Owner[] = [];
@@ -71,7 +71,7 @@ export class PhaseClocks {
     if (phases === undefined) return -1;
     const number = this.owners.length;
     this.owners.push({ node: step.node, step, phases, memory: transitions[step.node]!.memory ?? 'enabling' });
-    if (step.kind === 'end') this.#firing.set(keyOf(step.node, step.binding), number);
+    if (step.kind === 'end') this.#firing.set(firingKey(step.node, step.binding), number);
     return number;
   }
 
@@ -161,7 +161,7 @@ export class PhaseClocks {
     const { start, step, steps } = this.#graph;
     const own = step.subarray(start[marking], start[marking + 1]);
     const firings = view.busy.flatMap(({ transition, binding, count }) => {
-      const owner = this.#firing.get(keyOf(transition, binding));
+      const owner = this.#firing.get(firingKey(transition, binding));
       return owner === undefined ? [] : [[owner, count] as const];
     });
     const takesTime = own.every((k) => this.#immediate[k] === 0);
@@ -172,11 +172,4 @@ export class PhaseClocks {
     }
     return { firings, races: takesTime ? races : undefined, enabled: new Map(), isDead: own.length === 0 };
   }
-}
-
-function keyOf(node: number, binding: Readonly<Record<string, number>>): string {
-  return `${node} ${Object.keys(binding)
-    .sort()
-    .map((name) => binding[name])
-    .join()}`;
 }

@@ -5,8 +5,8 @@ import type { Delay } from '../../../net/net.ts';
 import { checkedRate } from './rate-range.ts';
 
 /**
- * A delay made of exponential phases: it begins in one of them, which are numbered from 1, and after phase k continues with phase
- * k + 1 with probability `onward[k - 1]`, or ends.
+ * A delay made of exponential phases, which are numbered from 1. It begins in one of them. After phase k it continues with phase k + 1
+ * with probability `onward[k - 1]`; otherwise it ends.
  */
 export interface PhaseType {
   /** The phases that it can begin in, with their probabilities. */
@@ -16,11 +16,11 @@ export interface PhaseType {
   readonly onward: readonly number[];
 }
 
-/** Maximum number of phases of an Erlang delay: each is a state at least. */
+/** Maximum number of phases of an Erlang delay: each adds one state or more. */
 const MAX_PHASES = 10_000;
 
 type Laws = 'erlang' | 'hyper-exponential' | 'cox';
-export type PhaseTypeDistribution = Extract<Distribution, { readonly dist: Laws }>;
+type PhaseTypeDistribution = Extract<Distribution, { readonly dist: Laws }>;
 
 /** True for Erlang, hyper-exponential and Coxian distributions. */
 export function isPhaseType(delay: Delay | undefined): delay is PhaseTypeDistribution {

@@ -6,7 +6,7 @@ import { type Clocks, FRESH, OrderNeeded, PhaseClocks } from './phase-clocks.ts'
 
 /** States between two calls of `stop`. */
 const CHECK_EVERY = 256;
-/** Products with the number of clocks, the speed and the rate of the phase, and with the probability of going on, or 1 less it. */
+/** Roundings of a rate: products of number of clocks, speed, rate of the phase, and the probability of the next phase or its complement. */
 const ROUNDINGS = 6;
 
 /**

@@ -66,7 +66,7 @@ export class RaceTests {
     else if (reserved !== undefined) this.#obstacle = `room in place ${reserved.name} that firings in progress reserve`;
   }
 
-  /** True if a binding whose tokens are there is enabled. @throws InputError CTMC001 if the marking does not decide it */
+  /** True if a binding whose tokens are in their places is enabled. @throws InputError CTMC001 if the marking does not decide it */
   hold({ slots, taken }: Binding, { places }: MarkingView): boolean {
     if (this.#obstacle !== undefined)
       fail(

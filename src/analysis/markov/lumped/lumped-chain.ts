@@ -16,7 +16,7 @@ export interface LumpedChain extends MarkovChain {
 /**
  * The exact quotient of a chain by symmetric colours (README.md). Undefined if no states are equivalent.
  *
- * @param above chains of at most so many states are left as they are
+ * @param above chains of at most this number of states are not lumped
  */
 export function lumpedChain(
   chain: NetChain,

@@ -6,11 +6,11 @@ import type { Petri, PetriTransition } from '../../petri/petri.ts';
 import { automorphisms, type Permutation } from '../../reduction/symmetry/automorphisms.ts';
 import { colouredGraph } from '../../reduction/symmetry/coloured-graph.ts';
 import { isSymmetry } from '../../reduction/symmetry/symmetries.ts';
-import type { MarkingView, StateSpace } from '../../space/state-space.ts';
+import { firingKey, type MarkingView, type StateSpace, type Step } from '../../space/state-space.ts';
 
-/** Images of states that are computed at most, times the places of the net without colours. */
+/** Maximum number of images of states that are computed, times the places of the net without colours. */
 const MAX_WORK = 1e9;
-/** States times places whose tokens are kept: at most about 1 GB. */
+/** Maximum number of states times places whose tokens are kept: about 1 GB. */
 const MAX_NUMBERS = 5e7;
 
 /**
@@ -24,7 +24,7 @@ export function orbits(space: StateSpace, markings: Int32Array, stop: () => bool
   if (petri === undefined || markings.length * petri.places.length > MAX_NUMBERS) return undefined;
   const found = generators(petri, stop);
   const most = Math.floor(MAX_WORK / (markings.length * petri.places.length));
-  // Some of them generate a smaller group, whose orbits are as good.
+  // A subset generates a smaller group: its orbits are smaller, and the quotient by them is exact, too.
   const used = found.slice(0, most);
   if (used.length === 0) return undefined;
   const read = reader(petri);
@@ -53,7 +53,7 @@ export function orbits(space: StateSpace, markings: Int32Array, stop: () => bool
 }
 
 function unfolded(net: Net): Petri | undefined {
-  // A count of some colours tells them apart.
+  // A count of some colours distinguishes them from others.
   if (net.transitions.some((t) => (t.counts ?? []).some((c) => Object.keys(c.pattern).length > 0))) return undefined;
   try {
     return flatten(net);
@@ -63,7 +63,10 @@ function unfolded(net: Net): Petri | undefined {
   }
 }
 
-/** Permutations of the places that preserve all steps and their rates, and the place and the transition of the net that each belongs to. */
+/**
+ * Permutations of the places that preserve all steps and their rates. Each place stays a place of the same place of the net, and each step
+ * one of the same transition.
+ */
 function generators(petri: Petri, stop: () => boolean): Permutation[] {
   const { places, transitions } = petri;
   const graph = colouredGraph(petri, undefined);
@@ -86,7 +89,7 @@ function generators(petri: Petri, stop: () => boolean): Permutation[] {
     .filter((p) => p.some((to, from) => to !== from));
 }
 
-/** The binding of a step whose rate or weight depends on it. */
+/** The binding of a step whose rate or weight depends on its values; empty for other steps. */
 function ratedBy({ places, transitions }: Net, { kind, node, binding }: PetriTransition): string {
   if (kind === 'serve') {
     const service = places[node]!.service!;
@@ -112,11 +115,7 @@ function reader({ places, transitions }: Petri): (view: MarkingView) => Int32Arr
   places.forEach(({ kind, node, values }, p) => {
     if (kind !== 'busy') numbers.set(`${kind} ${node} ${values.join()}`, p);
   });
-  const keyOf = (node: number, binding: Readonly<Record<string, number>>): string =>
-    `busy ${node} ${Object.keys(binding)
-      .sort()
-      .map((name) => binding[name])
-      .join()}`;
+  const keyOf = (node: number, binding: Step['binding']): string => `busy ${firingKey(node, binding)}`;
   for (const { kind, node, binding, change } of transitions)
     if (kind === 'start')
       for (const [p] of change) if (places[p]!.kind === 'busy') numbers.set(keyOf(node, binding), p);

@@ -1,7 +1,7 @@
 import type { MarkovChain } from '../chain.ts';
 import { rateAt } from '../rows.ts';
 
-/** Most multiplications of a factorisation, and numbers in it. */
+/** Maximum numbers of multiplications of a factorisation, and of its entries. */
 const MAX_WORK = 2e9;
 const MAX_NUMBERS = 3e7;
 

@@ -10,7 +10,10 @@ export interface ClassStep {
   readonly to: number;
 }
 
-/** A state that stands for all those with the same marking of other places, and more tokens in those open places that are at their `far`. */
+/**
+ * A state that represents all states with the same marking of the other places, and with more tokens in those open places that are at
+ * their limit `far`.
+ */
 export interface Representative {
   readonly state: number;
   readonly tokens: readonly number[];
@@ -20,8 +23,8 @@ export interface Representative {
 }
 
 /**
- * What a chain that was cut at a capacity says about the infinite one (README.md). Classes are the markings of the other places with the
- * tokens of the open ones, each up to a threshold.
+ * The part of the infinite chain that a chain cut at a capacity determines (README.md). A class is a marking of the other places with the
+ * tokens of the open ones, each counted up to a threshold.
  */
 export interface FarStates {
   /** By state of the chain: 1 if its rates are those of the infinite chain. */
@@ -30,7 +33,7 @@ export interface FarStates {
   readonly tokens: readonly Float64Array[];
   /** By state: its class; −1 if it is not whole. */
   readonly classOf: Int32Array;
-  /** By state: 1 if an open place has so many tokens that the state is like others with more. */
+  /** By state: 1 if an open place is at or above its limit: with more tokens, the state has the same rates. */
   readonly isFar: Uint8Array;
   /** All states of the infinite chain with at most these tokens in the open places are states of the chain, and whole. */
   readonly within: readonly number[];
@@ -42,9 +45,9 @@ export interface FarStates {
 const MAX_REPRESENTATIVES = 50_000;
 
 /**
- * The states of the infinite chain by those of one that was cut; a text that says why these do not tell.
+ * The states of the infinite chain, from those of the chain that was cut; a string with the reason if these do not determine them.
  *
- * @param further added to each threshold
+ * @param further number of tokens added to each threshold
  */
 export function farStates(
   chain: NetChain,
@@ -127,11 +130,14 @@ export function farStates(
 const NONE: readonly boolean[] = [];
 const UNKNOWN = 'not every marking within the capacity is reached';
 
-/** Of the states: tokens of the open places, the least and most of them on the way to the next states, and what the other places hold. */
+/**
+ * By state: tokens of the open places, their minimum and maximum in the markings on the path to the next states, and a number of the
+ * marking of the other places.
+ */
 function counted(chain: NetChain, space: StateSpace, open: readonly OpenPlace[]) {
   const own = new Set(open.map(({ place }) => place));
   const inPlace = open.map(({ place }) => space.tokens([place], 0, space.states));
-  // Firings in progress keep room for the tokens that they will bring.
+  // Firings in progress reserve room for their tokens.
   const loaded = inPlace.map((tokens) => tokens.slice());
   const texts = new Map<string, number>();
   const numbered = (text: string): number => {

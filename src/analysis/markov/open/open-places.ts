@@ -11,7 +11,7 @@ export interface OpenPlace {
   readonly name: string;
   /** From this number of tokens on, further ones change neither which steps are possible nor their rates. */
   readonly threshold: number;
-  /** Maximum number of tokens that one firing brings. */
+  /** Maximum number of tokens that one firing puts into the place. */
   readonly brought: number;
 }
 
@@ -65,7 +65,7 @@ function endless(part: string): never {
   );
 }
 
-/** The net whose open places have room for so many tokens. */
+/** The net whose open places have this capacity. */
 export function cappedNet(net: Net, open: readonly OpenPlace[], capacity: number): Net {
   const own = new Set(open.map(({ place }) => place));
   return { ...net, places: net.places.map((p, k) => (own.has(k) ? { ...p, capacity } : p)) };
@@ -89,7 +89,7 @@ function thresholdIn(t: Transition, { name }: Place, boundOf: ReadonlyMap<string
   const needed = arcs.reduce((sum, { count }) => sum + count, 0);
   const taken = arcs.reduce((sum, { kind, count }) => sum + (kind === 'take' ? count : 0), 0);
   if (t.timing !== 'race' || taken === 0) return needed;
-  // As many clocks as the servers, or the tokens of another place, allow.
+  // Servers and tokens of other places limit the number of clocks.
   const clocks = t.inputs.reduce(
     (least, { kind, place, count }) =>
       kind === 'take' && place !== name ? Math.min(least, Math.floor(boundOf.get(place)! / count)) : least,

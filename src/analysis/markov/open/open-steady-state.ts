@@ -11,17 +11,16 @@ import { type FarStates, farStates } from './far-states.ts';
 import { type Lyapunov, lyapunov } from './lyapunov.ts';
 import type { OpenPlaces } from './open-places.ts';
 
-/** Tokens beyond the thresholds that are told apart, in turn until a proof is found. */
+/** Numbers of tokens beyond the thresholds that classes distinguish, tried in this order until a proof is found. */
 const FURTHER = [0, 2, 5];
-/** Half-width, in relation to the mean or a thousandth of the largest reward, at which iteration ends. */
+/** Half-width at which iteration ends, relative to the mean or to a thousandth of the largest reward. */
 const AIM = 1e-10;
-/** Shares of the largest |h| to which h is limited, in turn. */
+/** Shares of the largest |h| to which h is limited; all are tried. */
 const LIMITS = [1, 1 / 4, 1 / 16, 1 / 64, 1 / 256];
 /** Exceeds what is lost where exponentials are too small for a double. */
 const UNDERFLOW = 1e-290;
 /** Room for the rounding of a few positive products and exponentials. */
 const WIDER = 1 + 1e-9;
-
 /** Share of the mean that is added where the drift of V is positive. */
 const SHARE = 1e-11;
 
@@ -120,7 +119,7 @@ export class OpenSteadyState {
       if (direct[k] === undefined) continue;
       const { h } = direct[k];
       const most = h.reduce((all, x) => Math.max(all, Math.abs(x)), 0);
-      // Any h will do: a flat one where tokens are many errs there, where V covers it, and less where the chain was cut.
+      // Any h gives an interval. A limited h has its errors where tokens are many, which V covers, and fewer where the chain was cut.
       for (const share of LIMITS)
         this.#narrow(
           proof,
@@ -164,7 +163,7 @@ export class OpenSteadyState {
     );
     // Of |r + Qh| where rates or states were cut, plus the mean; a formula may hold only there.
     const outside = (Math.max(1, most) + exit * width + slope * v.from + mean) * WIDER;
-    // Logarithm of δ: so large as to cover the states outside, or as to add little where the drift is positive.
+    // Logarithm of δ. It must cover the states outside; a larger one that adds little where the drift is positive is used, too.
     const enough = Math.log(outside) - v.from - v.least - v.logGamma + 1e-9;
     const little = Math.log(SHARE * Math.max(mean, 1e-3 * most, Number.MIN_VALUE)) - v.logB;
     const delta = Math.max(enough, little);
@@ -205,7 +204,7 @@ const UNSTABLE = 'no proof that the queues are stable: their tokens may grow wit
 
 /**
  * A state that is reached from all states that are not far, with steps of the infinite chain only; −1 if none is known. The infinite chain
- * returns to these for ever, so that it has one stationary distribution.
+ * returns to states that are not far again and again. So it has one stationary distribution.
  */
 function oneEnd(chain: NetChain, { isWhole, representatives }: FarStates): number {
   const { of, bottom } = components(graphOf(chain));

@@ -4,8 +4,8 @@ import type { Section } from '../general/sections.ts';
 import type { PossibleStep } from '../general/steps.ts';
 
 /**
- * Steps whose order within an instant does not matter: nothing that can happen before such a step at its instant disables it, and it
- * commutes with all of that. If one is possible, following it alone finds every marking in which the instant can end
+ * Steps whose order within an instant does not matter. No step that can happen before such a step at its instant disables it, and it
+ * commutes with all these steps. If one is possible, following it alone finds every marking in which the instant can end
  * (../README.md). The conditions are on the structure of the net, except that no other start takes the same tokens.
  */
 export class Independence {
@@ -32,7 +32,7 @@ export class Independence {
       guarded.add(sections.store(sections.place(place)).number);
     const isPlain = (section: Section): boolean =>
       section.queue === undefined && !guarded.has(section.number) && !readers.has(section.number);
-    /** Whether a token in the section may enable a rule of a higher priority. */
+    /** True if a token in the section may enable a rule of a higher priority. */
     const wakes = (section: Section, level: number): boolean =>
       (users.get(section.number) ?? []).some((other) => other.level < level);
     this.#starts = rules.map((rule) => {

@@ -1,14 +1,14 @@
 /** Times up to this many units leave room for sums that are exact in a double. */
-const MOST_UNITS = 2 ** 50;
+const MAX_UNITS = 2 ** 50;
 /** Units of the longest delay if delays have too many digits: 10⁻¹² of it. */
 const DIGITS = 15;
 const TOLERANCE = 1000;
 
-/** The grid became finer or coarser: times counted before are void. */
+/** The grid became finer or coarser: times in units of the previous grid are invalid. */
 export class GridChanged extends Error {}
 
 /**
- * Times as whole numbers of a power of ten, so that equal sums of delays are equal numbers: 0.1 + 0.2 = 0.3. Delays with too
+ * Times as integer multiples of a power of ten, so that equal sums of delays are equal numbers: 0.1 + 0.2 = 0.3. Delays with too
  * many digits for that are rounded to 10⁻¹⁵ of the longest one, and times within 10⁻¹² of the longest delay are one instant.
  */
 export class TimeGrid {
@@ -28,10 +28,10 @@ export class TimeGrid {
     if (known !== undefined) return known;
     const decimals = decimalsOf(seconds);
     const longest = Math.max(this.#longest, seconds);
-    if ((this.#exact && decimals > this.#decimals) || scaled(longest, this.#decimals) > MOST_UNITS) {
+    if ((this.#exact && decimals > this.#decimals) || scaled(longest, this.#decimals) > MAX_UNITS) {
       this.#longest = longest;
       this.#decimals = Math.max(this.#decimals, decimals);
-      this.#exact &&= scaled(longest, this.#decimals) <= MOST_UNITS;
+      this.#exact &&= scaled(longest, this.#decimals) <= MAX_UNITS;
       if (!this.#exact) this.#decimals = DIGITS - 1 - Math.floor(Math.log10(longest));
       this.#known.clear();
       throw new GridChanged();

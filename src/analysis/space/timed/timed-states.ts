@@ -82,7 +82,11 @@ export class TimedStates {
     return { kind: 'passes', target, units };
   }
 
-  /** The steps possible without that time passes, with their targets. */
+  /**
+   * The steps that are possible before time passes, with their targets.
+   *
+   * @param describe true: also the steps themselves
+   */
   steps(state: number, describe = false): { readonly target: number; readonly step?: Step }[] {
     const { space } = this;
     const { steps, store, encoder, current } = space;
@@ -120,7 +124,7 @@ export class TimedStates {
         return true;
       });
       const left = this.#leftIn(found[0]!.marking);
-      // What ends at once precedes all other starts.
+      // A firing that ends at once precedes all other starts.
       if (!left.includes(0)) return targets();
       found.length = 0;
       space.open(this.#marking[state]!);

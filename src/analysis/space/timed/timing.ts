@@ -22,7 +22,7 @@ export interface TimedSection {
   readonly delayed?: (marking: Marking) => string | undefined;
 }
 
-/** Whether a net lets time pass at all. */
+/** True if a net has a delay or a service. */
 export function takesTime({ places, transitions }: Net): boolean {
   return places.some((p) => p.service !== undefined) || transitions.some((t) => t.delay !== undefined);
 }

@@ -1,13 +1,12 @@
 import { heading } from '../../../report/heading.ts';
 import type { Style } from '../../../report/style.ts';
-import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatNetSeconds } from '../../../report/units.ts';
 import type { ExactFigures } from '../../exact/exact-parts.ts';
-import { figure, halfWidth, plusMinus } from '../../exact/figure-text.ts';
+import { timeTable } from '../../exact/figure-text.ts';
 import type { PredictionDocument } from '../prediction.ts';
 
-/** What holds for all runs: run times over all orders, parallelism over all markings, and the distribution of the run time. */
+/** Figures of all runs: run times over all orders, parallelism over all markings, and the distribution of the run time. */
 export function exactLines({ exact }: PredictionDocument, style: Style): string[] {
   if (exact === undefined) return [];
   const { because } = exact;
@@ -21,7 +20,9 @@ export function exactLines({ exact }: PredictionDocument, style: Style): string[
   return [
     heading('In all runs', ': foretoken explore shows the orders and the markings', style),
     ...lines.flatMap((line) => prose(printable(line, style.unicode), style.width)),
-    ...distribution(exact, style),
+    ...(exact.distribution === undefined
+      ? []
+      : timeTable(exact.distribution, { head: 'run time', verb: 'have ended' }, {}, style)),
   ];
 }
 
@@ -41,21 +42,4 @@ function parallelism({ parallelism: found, because }: ExactFigures): string[] {
   const least = found.complete ? '' : 'at least ';
   const fragments = counted(found.fragments, 'fragment');
   return [`Parallelism over all orders: maximum ${least}${formatCount(found.maximum)}, ${least}${fragments}${why}`];
-}
-
-function distribution({ distribution: found }: ExactFigures, style: Style): string[] {
-  if (found === undefined) return [];
-  const rows = [
-    { name: 'mean', value: found.mean, error: found },
-    { name: 'variance, s^2', value: found.variance, error: found.varianceInterval },
-    ...found.quantiles.map((q) => ({ name: `${q.probability * 100} % have ended`, value: q.time, error: q })),
-  ];
-  return table(
-    [
-      { head: 'run time', cells: rows.map((row) => row.name) },
-      { head: 's', cells: rows.map((row) => figure(row.value, row.error)), right: true },
-      { head: plusMinus(style), cells: rows.map((row) => halfWidth(row.value, row.error)), right: true },
-    ],
-    style,
-  );
 }

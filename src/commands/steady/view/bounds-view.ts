@@ -3,6 +3,7 @@ import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
 import { counted, formatCount } from '../../../report/units.ts';
+import { plusMinus, rest } from '../../exact/figure-text.ts';
 import type { FigureError } from '../../inputs/document-parts.ts';
 import type { MethodAnswer, SteadyCycle, SteadyDocument } from '../steady-result.ts';
 
@@ -13,7 +14,7 @@ const MAX_STEPS = 20;
 const DIGITS = 9;
 const FEW_DIGITS = 6;
 
-/** Sections of a result of bounds: between which ends each figure lies. */
+/** Sections of a result of bounds: the proved ends of each figure. */
 export function boundsSections(document: SteadyDocument, style: Style): string[][] {
   const { places, transitions, rewards = [] } = document;
   const ends = (
@@ -68,7 +69,7 @@ export function comparedSections(document: SteadyDocument, style: Style): string
         ];
       return [
         { head: HEADS[answer.method], cells: cells(({ value }) => number(value, FEW_DIGITS)), right: true },
-        { head: style.unicode ? '±' : '+/-', cells: cells(halfWidth), right: true },
+        { head: plusMinus(style), cells: cells(halfWidth), right: true },
       ];
     });
     const lines = table([{ head, cells: shown }, ...columns], style);
@@ -106,7 +107,7 @@ const NAMES: Readonly<Record<MethodAnswer['method'], string>> = {
   simulate: 'simulation',
 };
 
-/** The first line of both. */
+/** The first line of a result of bounds or of all methods, and whether it is an alarm. */
 export function boundsAnswer({ methods, complete, cycles }: SteadyDocument): {
   readonly text: string;
   readonly isAlarm: boolean;
@@ -159,9 +160,6 @@ function cyclesSection({ cycles = [] }: SteadyDocument, style: Style): string[] 
     ...lines,
   ];
 }
-
-const rest = (left: number, what: string): string[] =>
-  left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
 
 const number = (value: number, digits: number): string =>
   Number.isInteger(value) ? String(value) : value.toPrecision(digits);

@@ -3,7 +3,7 @@ import { heading } from '../../../report/heading.ts';
 import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
 import type { Interval } from '../../exact/exact-parts.ts';
-import { errorHead, errorOf, figure, rest } from '../../exact/figure-text.ts';
+import { figureColumns, rest } from '../../exact/figure-text.ts';
 import { QUEUES } from '../../predict/model/model-figures.ts';
 import type { SteadyDocument } from '../steady-result.ts';
 
@@ -18,7 +18,7 @@ interface Factor {
   readonly interval: Interval;
 }
 
-/** What the method calls key factors: those of the application, of each node, of its resources, and of the network. */
+/** The key factors of the method: those of the application, of each node, of its resources, and of the network. */
 export function keyFactors(document: SteadyDocument, style: Style): string[] {
   const all = [...ofApplication(document), ...ofNodes(document), ...ofNetwork(document)];
   if (all.length === 0) return [];
@@ -28,8 +28,12 @@ export function keyFactors(document: SteadyDocument, style: Style): string[] {
       [
         { head: 'of', cells: all.map(({ part }) => part) },
         { head: 'factor', cells: all.map(({ name }) => name) },
-        { head: 'value', cells: all.map((f) => figure(f.value, f.interval)), right: true },
-        { head: errorHead(document, style), cells: all.map((f) => errorOf(f.value, f.interval)), right: true },
+        ...figureColumns(
+          'value',
+          all.map((f) => [f.value, f.interval]),
+          document,
+          style,
+        ),
       ],
       style,
     ),
@@ -82,8 +86,12 @@ export function fragments(document: SteadyDocument, style: Style): string[] {
     ...table(
       [
         { head: 'processes', cells: shown.map(({ processes }) => ranges(processes) || 'none') },
-        { head: 'probability', cells: shown.map((f) => figure(f.probability, f)), right: true },
-        { head: errorHead(document, style), cells: shown.map((f) => errorOf(f.probability, f)), right: true },
+        ...figureColumns(
+          'probability',
+          shown.map((f) => [f.probability, f]),
+          document,
+          style,
+        ),
       ],
       style,
     ),
@@ -102,18 +110,18 @@ export function queues(document: SteadyDocument, style: Style): string[] {
     ...table(
       [
         { head: 'tokens of', cells: shown.map(({ name }) => name) },
-        { head: 'arrivals/s', cells: shown.map(({ arrivals }) => figure(arrivals.value, arrivals)), right: true },
-        {
-          head: errorHead(document, style),
-          cells: shown.map(({ arrivals }) => errorOf(arrivals.value, arrivals)),
-          right: true,
-        },
-        { head: 'stay, s', cells: shown.map(({ response }) => figure(response.value, response)), right: true },
-        {
-          head: errorHead(document, style),
-          cells: shown.map(({ response }) => errorOf(response.value, response)),
-          right: true,
-        },
+        ...figureColumns(
+          'arrivals/s',
+          shown.map(({ arrivals }) => [arrivals.value, arrivals]),
+          document,
+          style,
+        ),
+        ...figureColumns(
+          'stay, s',
+          shown.map(({ response }) => [response.value, response]),
+          document,
+          style,
+        ),
       ],
       style,
     ),

@@ -2,11 +2,11 @@ import { documentJson } from '../../../report/document-json.ts';
 import { heading } from '../../../report/heading.ts';
 import { pageOf } from '../../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
-import { type Column, table } from '../../../report/table.ts';
+import { table } from '../../../report/table.ts';
 import { printable, prose, wrapped } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
-import type { Absorption, Interval } from '../../exact/exact-parts.ts';
-import { errorHead, errorOf, figure, percent, rest } from '../../exact/figure-text.ts';
+import type { Interval } from '../../exact/exact-parts.ts';
+import { figureColumns, percent, rest, timeTable } from '../../exact/figure-text.ts';
 import type { SteadyDocument, SteadySimulation } from '../steady-result.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
 import { fragments, keyFactors, queues } from './key-factors.ts';
@@ -114,8 +114,12 @@ function replicationsFor(
 ): string {
   if (replications === 1) return '--replications 100 shows how often runs end in which marking';
   const goal = precision / (1 + precision);
-  const wideness = rewards.map(({ mean, halfWidth }) => (halfWidth === null ? 0 : halfWidth / (goal * Math.abs(mean))));
-  const needed = replications * Math.max(...wideness) ** 2;
+  // In units of the requested half-width.
+  const widest = rewards.reduce(
+    (most, { mean, halfWidth }) => (halfWidth === null ? most : Math.max(most, halfWidth / (goal * Math.abs(mean)))),
+    0,
+  );
+  const needed = replications * widest ** 2;
   return `${percent(precision)} takes about ${formatCount(Number(needed.toPrecision(2)))} replications`;
 }
 
@@ -151,8 +155,12 @@ function places(document: SteadyDocument, style: Style): string[] {
   const lines = table(
     [
       { head: 'place', cells: shown.map((p) => p.name) },
-      { head: 'mean tokens', cells: shown.map((p) => figure(p.mean, p)), right: true },
-      { head: errorHead(document, style), cells: shown.map((p) => errorOf(p.mean, p)), right: true },
+      ...figureColumns(
+        'mean tokens',
+        shown.map((p) => [p.mean, p]),
+        document,
+        style,
+      ),
     ],
     style,
   );
@@ -166,14 +174,18 @@ function transitions(document: SteadyDocument, style: Style): string[] {
   const lines = table(
     [
       { head: 'transition', cells: shown.map((t) => t.name) },
-      { head: 'firings/s', cells: shown.map((t) => figure(t.throughput, t)), right: true },
-      { head: errorHead(document, style), cells: shown.map((t) => errorOf(t.throughput, t)), right: true },
-      { head: 'enabled', cells: shown.map((t) => figure(t.enabledProbability, t.enabled)), right: true },
-      {
-        head: errorHead(document, style),
-        cells: shown.map((t) => errorOf(t.enabledProbability, t.enabled)),
-        right: true,
-      },
+      ...figureColumns(
+        'firings/s',
+        shown.map((t) => [t.throughput, t]),
+        document,
+        style,
+      ),
+      ...figureColumns(
+        'enabled',
+        shown.map((t) => [t.enabledProbability, t.enabled]),
+        document,
+        style,
+      ),
     ],
     style,
   );
@@ -185,26 +197,23 @@ const UNTIL = { end: 'until the end', reach: 'until reached' } as const;
 function rewards(document: SteadyDocument, style: Style): string[] {
   const { rewards: all = [], options } = document;
   if (all.length === 0) return [];
-  const totals = (all[0]!.accumulated ?? []).map(({ until }, k): Column[] => {
-    const cells = all.map((r) => r.accumulated![k]!);
-    return [
-      {
-        head: until === 'time' ? `until ${options['at']} s` : UNTIL[until],
-        cells: cells.map((total) => (total.value === null ? 'unknown' : figure(total.value, total))),
-        right: true,
-      },
-      {
-        head: errorHead(document, style),
-        cells: cells.map((total) => (total.value === null ? 'none' : errorOf(total.value, total))),
-        right: true,
-      },
-    ];
-  });
+  const totals = (all[0]!.accumulated ?? []).map(({ until }, k) =>
+    figureColumns(
+      until === 'time' ? `until ${options['at']} s` : UNTIL[until],
+      all.map(({ accumulated }) => [accumulated![k]!.value, accumulated![k]!]),
+      document,
+      style,
+    ),
+  );
   return table(
     [
       { head: 'reward', cells: all.map((r) => r.name) },
-      { head: 'mean', cells: all.map((r) => figure(r.mean, r)), right: true },
-      { head: errorHead(document, style), cells: all.map((r) => errorOf(r.mean, r)), right: true },
+      ...figureColumns(
+        'mean',
+        all.map((r) => [r.mean, r]),
+        document,
+        style,
+      ),
       ...totals.flat(),
     ],
     style,
@@ -213,10 +222,12 @@ function rewards(document: SteadyDocument, style: Style): string[] {
 
 function absorption(document: SteadyDocument, style: Style): string[] {
   const { absorption: found } = document;
-  return found === undefined ? [] : times(document, found, { head: 'time until the end', verb: 'have ended' }, style);
+  return found === undefined
+    ? []
+    : timeTable(found, { head: 'time until the end', verb: 'have ended' }, document, style);
 }
 
-/** The probability and the time to satisfy a formula first. */
+/** The probability that a formula ever holds, and the time until it first does. */
 function reached(document: SteadyDocument, style: Style): string[] {
   const { reach } = document;
   if (reach === undefined) return [];
@@ -228,8 +239,12 @@ function reached(document: SteadyDocument, style: Style): string[] {
   const chances = table(
     [
       { head: printable(formula, style.unicode), cells: rows.map((row) => row.name) },
-      { head: 'probability', cells: rows.map((row) => figure(row.value, row.error)), right: true },
-      { head: errorHead(document, style), cells: rows.map((row) => errorOf(row.value, row.error)), right: true },
+      ...figureColumns(
+        'probability',
+        rows.map((row) => [row.value, row.error]),
+        document,
+        style,
+      ),
     ],
     style,
   );
@@ -237,34 +252,8 @@ function reached(document: SteadyDocument, style: Style): string[] {
   const { halfWidth: half = null, lower = null, upper = null, certainty = 1 } = reach;
   const found = { ...reach, mean, variance, varianceInterval, halfWidth: half, lower, upper, certainty };
   const head = probability === 1 ? 'time until then' : 'time until then, if ever';
-  const { quantiles = [], distribution = [] } = reach;
-  return [
-    ...chances,
-    '',
-    ...times(document, { ...found, quantiles, distribution }, { head, verb: 'have reached it' }, style),
-  ];
-}
-
-/** Moments and quantiles of a time. */
-function times(
-  document: SteadyDocument,
-  found: Absorption,
-  { head, verb }: { readonly head: string; readonly verb: string },
-  style: Style,
-): string[] {
-  const rows = [
-    { name: 'mean', value: found.mean, error: found },
-    { name: 'variance, s^2', value: found.variance, error: found.varianceInterval },
-    ...found.quantiles.map((q) => ({ name: `${q.probability * 100} % ${verb}`, value: q.time, error: q })),
-  ];
-  return table(
-    [
-      { head, cells: rows.map((row) => row.name) },
-      { head: 's', cells: rows.map((row) => figure(row.value, row.error)), right: true },
-      { head: errorHead(document, style), cells: rows.map((row) => errorOf(row.value, row.error)), right: true },
-    ],
-    style,
-  );
+  const { quantiles = [] } = reach;
+  return [...chances, '', ...timeTable({ ...found, quantiles }, { head, verb: 'have reached it' }, document, style)];
 }
 
 function components(document: SteadyDocument, style: Style): string[] {
@@ -276,8 +265,12 @@ function components(document: SteadyDocument, style: Style): string[] {
     ...table(
       [
         { head: 'states', cells: shown.map((c) => formatCount(c.states)), right: true },
-        { head: 'probability', cells: shown.map((c) => figure(c.probability, c)), right: true },
-        { head: errorHead(document, style), cells: shown.map((c) => errorOf(c.probability, c)), right: true },
+        ...figureColumns(
+          'probability',
+          shown.map((c) => [c.probability, c]),
+          document,
+          style,
+        ),
       ],
       style,
     ),

@@ -12,7 +12,10 @@ type Kind = (typeof KINDS)[number];
 const TIME: Measure = { dimension: 'time', unit: 's' };
 const COUNT: Measure = { dimension: 'count', unit: '1' };
 
-/** The quantities of a net that can be varied: `delay.T`, `transitions.T.rate`, `transitions.T.delay`, `service.P`, `servers.P` and `tokens.P`. O(size of the net). */
+/**
+ * The quantities of a net that can be varied: `delay.T`, `transitions.T.rate`, `transitions.T.delay`, `service.P`, `servers.P` and
+ * `tokens.P`. O(size of the net).
+ */
 export function netAxes({ places, transitions }: Net): string[] {
   return [
     ...transitions.flatMap(({ name, delay }) =>
@@ -113,7 +116,7 @@ function readRate(value: number | string): ReturnType<typeof readChange> {
     : read;
 }
 
-/** The change of a mean for that of its rate. */
+/** The change of a mean delay that corresponds to a change of its rate. */
 function inverse(change: Change): Change {
   return 'to' in change ? { to: 1 / change.to } : { times: change.over, over: change.times };
 }

@@ -9,13 +9,13 @@ import { Budget } from '../../../analysis/space/budget.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
 import { didYouMean, fail, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
-import { explored } from '../../steady/by-chain.ts';
+import { explored } from '../../steady/chain-space.ts';
 import { changeNet, rateAxis } from '../axes/net-axes.ts';
 import type { FigureDerivative, ScenarioFigure } from '../whatif-result.ts';
 import type { Predictor } from './predictor.ts';
 
-/** Figures of the long run, by name, and rewards by their names. */
-export interface ExactFigures {
+/** Long-run figures that are asked for: names of figures, and expressions of rewards by name. */
+export interface FigureRequest {
   readonly figures?: readonly string[];
   readonly rewards?: Readonly<Record<string, string>>;
 }
@@ -28,7 +28,7 @@ type Asked = readonly { readonly name: string; readonly text: string; readonly u
  *
  * @throws InputError WHAT022 no such figure, PROP001 to PROP007 for rewards
  */
-export function figuresAsked(net: Net, { figures, rewards = {} }: ExactFigures): Asked {
+export function figuresAsked(net: Net, { figures, rewards = {} }: FigureRequest): Asked {
   const known = [
     ...net.transitions.map((t) => ({
       name: `transitions.${t.name}.throughput`,
@@ -55,7 +55,7 @@ export function figuresAsked(net: Net, { figures, rewards = {} }: ExactFigures):
 const quoted = (name: string): string => JSON.stringify(name);
 
 /** Returns a predictor of long-run figures from the Markov chain of a net, with proved intervals and derivatives. */
-export function exactPredictor(net: Net, options: ExactFigures): Predictor {
+export function exactPredictor(net: Net, options: FigureRequest): Predictor {
   const asked = figuresAsked(net, options);
   return ({ values, ideal }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);

@@ -4,12 +4,12 @@ import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { Subject } from '../../predict/subject.ts';
 import { type Outcome, outcomeOf } from './predictor.ts';
 
-/** Figures that a scenario sets. */
-const SET: readonly string[] = ['ranks', 'workers'];
+/** Figures that a scenario sets, and no run changes. */
+const GIVEN: readonly string[] = ['ranks', 'workers'];
 
 /**
- * Runs a subject several times. Each figure is the mean of those of the single runs, with its 95 % interval. A run that does not end
- * is the outcome.
+ * Runs a subject several times. Each figure is the mean over the runs, with its 95 % interval. If a run deadlocks or is cut short, its
+ * outcome is returned.
  *
  * @param looksForTies adds a warning if ties decide figures; needs more runs
  * @param more further figures of a run
@@ -41,7 +41,7 @@ export function replicatedOutcome(
       runTime: summary(seconds).mean,
       figures: Object.fromEntries(
         Object.entries(all[0]!).flatMap(([name, { value, unit }]) => {
-          if (SET.includes(name)) return [[name, { value, unit }]];
+          if (GIVEN.includes(name)) return [[name, { value, unit }]];
           const values = samples[name];
           if (values === undefined) return [];
           const { mean, half } = summary(values, CONFIDENCE);
@@ -60,7 +60,7 @@ function samplesOf(all: readonly Outcome['figures'][]): NonNullable<Outcome['sam
   return Object.fromEntries(
     Object.keys(all[0]!).flatMap((name) => {
       const values = all.map((figures) => figures[name]?.value);
-      return SET.includes(name) || values.includes(undefined) ? [] : [[name, values as number[]]];
+      return GIVEN.includes(name) || values.includes(undefined) ? [] : [[name, values as number[]]];
     }),
   );
 }

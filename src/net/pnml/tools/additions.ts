@@ -149,6 +149,7 @@ function unknown(element: string, name: string, value: string, known: readonly s
 
 const shown = (element: string, name: string, value: string): string =>
   `the attribute ${name}=${quote(value, 60)} of <${element}>`;
+
 /** Layout elements of editors, ignored with a warning. */
 export const DRAWN: ReadonlySet<string> = new Set(['arcpath', 'labels', 'orientation', 'tagged']);
 

@@ -1,13 +1,13 @@
 import type { Code } from '../../../base/codes.ts';
 import { ownOf } from '../../../base/own.ts';
 import { didYouMean, quote } from '../../../base/problem.ts';
-import type { Distribution } from '../../distributions/laws.ts';
 import type { Expression } from '../../expression.ts';
 import type { Transition } from '../../net.ts';
 import type { Context } from '../pnml-context.ts';
 import type { At, Element, StochasticPart, TransitionRecord } from '../pnml-document.ts';
 import { numberIn } from '../pnml-labels.ts';
 import { integer } from '../pnml-terms.ts';
+import { constant, MAKERS } from './distribution-makers.ts';
 
 /** The tool-specific part of ProM and pm4py that holds the timing of transitions. */
 const STOCHASTIC_TOOL = 'StochasticPetriNet';
@@ -84,80 +84,13 @@ const UNITS: Readonly<Record<string, number>> = {
   weeks: 604_800,
 };
 
-const constant = (value: number): Expression => ({ op: 'const', value });
-
-/**
- * A distribution from its parameters; undefined if their number or values do not fit. `unit` is in seconds; `prom`: written
- * by ProM, whose parameters differ from those of pm4py, which are those of SciPy (location and scale).
- */
-type Maker = (parameters: readonly number[], unit: number, prom: boolean) => Distribution | number | undefined;
-
-const MAKERS: Readonly<Record<string, { readonly pm4py: string; readonly prom: string; readonly make: Maker }>> = {
-  EXPONENTIAL: {
-    pm4py: 'RATE',
-    prom: 'MEAN',
-    make: ([a, ...more], unit, prom) =>
-      more.length === 0 && a! > 0
-        ? { dist: 'exponential', rate: constant(prom ? 1 / (a! * unit) : a! / unit) }
-        : undefined,
-  },
-  NORMAL: {
-    pm4py: 'MEAN;DEVIATION, both >= 0',
-    prom: 'MEAN;DEVIATION, both >= 0',
-    make: ([mean, deviation, ...more], unit) =>
-      more.length === 0 && mean! >= 0 && deviation! >= 0
-        ? { dist: 'normal', mean: constant(mean! * unit), deviation: constant(deviation! * unit) }
-        : undefined,
-  },
-  UNIFORM: {
-    pm4py: 'FROM;WIDTH, both >= 0',
-    prom: 'FROM;TO, 0 <= FROM <= TO',
-    make: ([low, second, ...more], unit, prom) => {
-      const high = prom ? second! : low! + second!;
-      return more.length === 0 && low! >= 0 && high >= low!
-        ? { dist: 'uniform', low: constant(low! * unit), high: constant(high * unit) }
-        : undefined;
-    },
-  },
-  LOGNORMAL: {
-    pm4py: 'DEVIATION;0;SCALE',
-    prom: 'MEAN;DEVIATION of the logarithm',
-    make: (parameters, unit, prom) => {
-      const [deviation, mean] = prom
-        ? [parameters[1], parameters[0]! + Math.log(unit)]
-        : [parameters[0], Math.log(parameters[2]! * unit)];
-      return parameters.length === (prom ? 2 : 3) &&
-        deviation! >= 0 &&
-        Number.isFinite(mean) &&
-        (prom || parameters[1] === 0)
-        ? { dist: 'lognormal', mean: constant(mean), deviation: constant(deviation!) }
-        : undefined;
-    },
-  },
-  GAMMA: {
-    pm4py: 'SHAPE;0;SCALE',
-    prom: 'SHAPE;SCALE',
-    make: (parameters, unit, prom) => {
-      const [shape, scale] = prom ? parameters : [parameters[0], parameters[2]];
-      return parameters.length === (prom ? 2 : 3) && shape! > 0 && scale! > 0 && (prom || parameters[1] === 0)
-        ? { dist: 'gamma', shape: constant(shape!), scale: constant(scale! * unit) }
-        : undefined;
-    },
-  },
-  DETERMINISTIC: {
-    pm4py: 'TIME > 0',
-    prom: 'TIME > 0',
-    make: ([time, ...more], unit) => (more.length === 0 && time! > 0 ? time! * unit : undefined),
-  },
-};
-
 type Timing = Pick<Transition, 'delay' | 'timing' | 'servers' | 'memory' | 'priority' | 'weight'>;
 
 /**
  * The transitions with the distributions, weights and priorities of ProM and pm4py: timed transitions are races with one
  * server, immediate ones precede them and are chosen by priority, then weight. Transitions without a part take no time.
  *
- * ProM and pm4py write one format with two meanings; ProM also writes policy and unit of the net, which tell them apart.
+ * ProM and pm4py write one format with two meanings; only ProM writes policy and unit of the net, by which it is recognised.
  */
 export function withDistributions(
   ctx: Context,
@@ -172,7 +105,10 @@ export function withDistributions(
   const priorities = records.map((r) => reader.priority(r));
   const timings = records.map((r) => reader.timing(r));
   checkPriorities(ctx, records, timings, priorities);
-  const lowest = Math.min(...priorities.filter((_, k) => timings[k]!.delay === undefined));
+  const lowest = priorities.reduce(
+    (least, own, k) => (timings[k]!.delay === undefined ? Math.min(least, own) : least),
+    Number.POSITIVE_INFINITY,
+  );
   return transitions.map((t, k) => {
     const { weight, ...timing } = timings[k]!;
     if (timing.delay !== undefined) return { ...t, ...timing };

@@ -9,13 +9,13 @@ const MAX_DEPTH = 200;
 const TOKEN =
   /\s*(?:(#|cap)\s*\(\s*([^(),]+?)\s*(?:,\s*([^(),]+?)\s*)?\)|(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|(ceil|floor)(?=\s*\()|(\S))/y;
 
-/** What is known of a place. */
+/** A place whose tokens or capacity a rate may use. */
 export interface CountedPlace {
   readonly name: string;
   readonly capacity: number | undefined;
 }
 
-/** A rate or weight over numbers of tokens, each a variable of the name of its place; a text is the reason for which it is none. */
+/** A rate or weight over numbers of tokens, each a variable with the name of its place; or why the text is not one. */
 export type RateExpression =
   | { readonly value: Expression; readonly counts: readonly TokenCount[] }
   | { readonly wrong: string };

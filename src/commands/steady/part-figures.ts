@@ -1,27 +1,30 @@
+import type { ActivityMeter } from '../../analysis/activity-meter.ts';
+import type { Estimate } from '../../analysis/long-run/long-run.ts';
+import type { Gauges } from '../../analysis/long-run/restarted-runs.ts';
 import { activeAmong, activityRewards, inFragment } from '../../analysis/markov/activity-rewards.ts';
 import type { MarkovChain } from '../../analysis/markov/chain.ts';
 import type { Reward } from '../../analysis/markov/mean-bounds.ts';
+import { largestFirst } from '../../analysis/space/reachable-fragments.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { leavesAtOnce, serversOf } from '../../analysis/stations.ts';
 import type { Net } from '../../net/net.ts';
-import { quotient, sum } from './derived-figures.ts';
+import { MAX_FRAGMENTS } from '../exact/space-parallelism.ts';
+import { known, quotient, sum } from './derived-figures.ts';
 import type { Valued } from './steady-figures.ts';
 import type { MappedNode, Question } from './steady-options.ts';
 import type { SteadyFindings, SteadyFragment, SteadyNode, SteadyResource } from './steady-result.ts';
 
-/** Maximum number of fragments listed, as in `explore`. */
-const LISTED = 1000;
-
 /** Figures besides those of places and transitions. */
-export type PartFigures = Pick<SteadyFindings, 'parallelism' | 'fragments' | 'nodes' | 'balance' | 'resources'>;
+type PartFigures = Pick<SteadyFindings, 'parallelism' | 'fragments' | 'nodes' | 'balance' | 'resources'>;
 
-/** What a chain tells besides places and transitions: rewards, and what their means are. */
+/** Rewards of a chain, and the figures that their means are. */
 interface ChainParts {
   readonly rewards: readonly Reward[];
+  /** @param means by reward */
   figures(means: readonly Valued[]): PartFigures;
 }
 
-/** The results 1, 2 and 4 of the method: fragments, load of nodes, utilisation of resources. */
+/** Fragments, load of nodes, and utilisation of resources (the method, results 1, 2 and 4) from a chain. */
 export function chainParts(question: Question, chain: MarkovChain, space: StateSpace): ChainParts {
   const all = [stationParts(question.net, chain), ...processParts(question, chain, space)];
   return {
@@ -71,15 +74,14 @@ function stationParts(net: Net, chain: MarkovChain): ChainParts {
 }
 
 function utilisation(name: string, kind: SteadyResource['kind'], capacity: number, used: Valued): SteadyResource {
-  const whole: Valued = { value: capacity, halfWidth: 0, lower: capacity, upper: capacity, certainty: 1 };
-  const { value, ...interval } = quotient(used, whole);
+  const { value, ...interval } = quotient(used, known(capacity));
   return { name, kind, utilisation: value, capacity, ...interval };
 }
 
 function processParts({ activity, nodes = [] }: Question, chain: MarkovChain, space: StateSpace): ChainParts[] {
   if (activity === undefined) return [];
   const found = activityRewards(chain, space, activity);
-  const listed = found.fragments.slice(0, LISTED);
+  const listed = found.fragments.slice(0, MAX_FRAGMENTS);
   const fragments: ChainParts = {
     rewards: [exact(found.degree), ...listed.map((_, k) => exact(inFragment(found, k)))],
     figures: ([degree, ...shares]) => ({
@@ -121,11 +123,57 @@ function balanceOf(loads: readonly Valued[]): Pick<SteadyFindings, 'balance'> {
   if (busy.length === 0) return {};
   const most = busy.reduce((a, b) => (b.value > a.value ? b : a));
   // The largest load is at least the lower end of each, and at most the largest upper end.
-  const lower = busy.some((f) => f.lower === null) ? null : Math.max(...busy.map((f) => f.lower!));
-  const upper = busy.some((f) => f.upper === null) ? null : Math.max(...busy.map((f) => f.upper!));
-  const largest: Valued = { ...most, lower, upper };
+  const largestEnd = (end: 'lower' | 'upper'): number | null =>
+    busy.some((f) => f[end] === null)
+      ? null
+      : busy.reduce((all, f) => Math.max(all, f[end]!), Number.NEGATIVE_INFINITY);
+  const largest: Valued = { ...most, lower: largestEnd('lower'), upper: largestEnd('upper') };
   const mean = sum(busy.map((rate) => ({ rate, factor: 1 / busy.length })));
   const balance = quotient(mean, largest);
   const upperEnd = balance.upper === null ? null : Math.min(1, balance.upper);
   return { balance: { ...balance, upper: upperEnd, unit: '1' } };
+}
+
+/** Names of gauges, followed by the processes or the name of the node. */
+const DEGREE = 'degree';
+const FRAGMENT = 'fragment ';
+const NODE = 'node ';
+
+/** Gauges of restarted runs: seconds by fragment and by node, and the degree of parallelism times seconds. */
+export function gaugesOf(meter: ActivityMeter, nodes: Question['nodes'] = []): Gauges {
+  return {
+    begin: () => meter.begin(),
+    integrals: (time) => {
+      meter.finish(time);
+      const { low, seconds } = meter;
+      return new Map<string, number>([
+        [DEGREE, meter.degree],
+        ...meter.fragments
+          .fragments()
+          .map(({ processes, seconds: own }) => [FRAGMENT + processes.map((p) => low + p).join(), own] as const),
+        ...nodes.map(
+          ({ name, ranks }) => [NODE + name, [...ranks].reduce((sum, rank) => sum + seconds[rank - low]!, 0)] as const,
+        ),
+      ]);
+    },
+  };
+}
+
+/** Figures of processes and nodes from the gauges of restarted runs. */
+export function gaugedParts(
+  { nodes = [] }: Question,
+  gauged: ReadonlyMap<string, Estimate>,
+  valued: (found: Estimate) => Valued,
+): PartFigures {
+  const fragments = [...gauged].flatMap(([name, found]): SteadyFragment[] => {
+    if (!name.startsWith(FRAGMENT)) return [];
+    const list = name.slice(FRAGMENT.length);
+    return [{ processes: list === '' ? [] : list.split(',').map(Number), ...named('probability', valued(found)) }];
+  });
+  const loads = nodes.map(({ name }) => valued(gauged.get(NODE + name)!));
+  return {
+    parallelism: named('mean', valued(gauged.get(DEGREE)!)),
+    fragments: fragments.sort(largestFirst).slice(0, MAX_FRAGMENTS),
+    ...(nodes.length === 0 ? {} : nodeFigures(nodes, loads)),
+  };
 }

@@ -144,3 +144,15 @@ export function cluster(workstations: number): Net {
   }
   return stochasticNet('cluster', initial, transitions);
 }
+
+/** Ends in c with probability 3/4, and otherwise goes between b and d for ever. */
+export const mixed: Net = stochasticNet(
+  'mixed',
+  { a: 1, b: 0, c: 0, d: 0 },
+  {
+    ab: { take: 'a', put: 'b', race: 1 },
+    ac: { take: 'a', put: 'c', race: 3 },
+    bd: { take: 'b', put: 'd', race: 1 },
+    db: { take: 'd', put: 'b', race: 2 },
+  },
+);

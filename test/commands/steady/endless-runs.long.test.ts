@@ -1,18 +1,6 @@
 import { expect, it } from 'vitest';
 import { steady } from '../../../src/commands/steady/steady.ts';
-import { stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
-
-/** Ends in c with probability 3/4, and otherwise goes between b and d for ever. */
-const mixed = stochasticNet(
-  'mixed',
-  { a: 1, b: 0, c: 0, d: 0 },
-  {
-    ab: { take: 'a', put: 'b', race: 1 },
-    ac: { take: 'a', put: 'c', race: 3 },
-    bd: { take: 'b', put: 'd', race: 1 },
-    db: { take: 'd', put: 'b', race: 2 },
-  },
-);
+import { mixed } from '../../analysis/markov/stochastic-nets.ts';
 
 it('simulated restarts end at the limit of firings, without intervals that leave out a run that does not end', () => {
   const all = ['1', '2', '3'].map((seed) =>

@@ -5,19 +5,7 @@ import { runTimes } from '../../../src/commands/exact/space-run-time.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import { absorption, fragments, transient } from '../../../src/commands/steady/steady-answers.ts';
 import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
-import { queue, stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
-
-/** Ends in c with probability 3/4, and otherwise goes between b and d for ever. */
-const mixed = stochasticNet(
-  'mixed',
-  { a: 1, b: 0, c: 0, d: 0 },
-  {
-    ab: { take: 'a', put: 'b', race: 1 },
-    ac: { take: 'a', put: 'c', race: 3 },
-    bd: { take: 'b', put: 'd', race: 1 },
-    db: { take: 'd', put: 'b', race: 2 },
-  },
-);
+import { mixed, queue, stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
 
 describe('a net that may end and may run for ever', () => {
   it('is restarted until it runs for ever, with a warning', () => {

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,7 +13,7 @@ const ROOM = 4 * 2 ** 30;
  * user alone.
  */
 export default function setup(): () => void {
-  const folder = mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'ft-'));
+  const folder = mkdtempSync(join(hasRoom() && runsPrograms() ? IN_MEMORY : tmpdir(), 'ft-'));
   process.env['TMPDIR'] = folder;
   process.env['FORETOKEN_CACHE'] ??= mkdtempSync(join(folder, 'kernels-'));
   return () => rmSync(folder, { recursive: true, force: true });
@@ -25,4 +26,14 @@ function hasRoom(): boolean {
   } catch {
     return false;
   }
+}
+
+/** False where the file system is mounted without execution, as containers often do. */
+function runsPrograms(): boolean {
+  const folder = mkdtempSync(join(IN_MEMORY, 'ft-'));
+  const program = join(folder, 'true');
+  writeFileSync(program, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const { status } = spawnSync(program);
+  rmSync(folder, { recursive: true, force: true });
+  return status === 0;
 }

@@ -3,7 +3,7 @@ import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
 import { counted, formatCount } from '../../../report/units.ts';
-import { plusMinus, rest } from '../../exact/figure-text.ts';
+import { halfWidth, plusMinus, rest } from '../../exact/figure-text.ts';
 import type { FigureError } from '../../inputs/document-parts.ts';
 import type { MethodAnswer, SteadyCycle, SteadyDocument } from '../steady-result.ts';
 
@@ -69,7 +69,7 @@ export function comparedSections(document: SteadyDocument, style: Style): string
         ];
       return [
         { head: HEADS[answer.method], cells: cells(({ value }) => number(value, FEW_DIGITS)), right: true },
-        { head: plusMinus(style), cells: cells(halfWidth), right: true },
+        { head: plusMinus(style), cells: cells((one) => halfWidth(one.value, one)), right: true },
       ];
     });
     const lines = table([{ head, cells: shown }, ...columns], style);
@@ -165,10 +165,3 @@ const number = (value: number, digits: number): string =>
   Number.isInteger(value) ? String(value) : value.toPrecision(digits);
 
 const end = (value: number | null, digits: number): string => (value === null ? 'unknown' : number(value, digits));
-
-function halfWidth({ value, lower, upper, certainty }: FigureError & { readonly value: number }): string {
-  if (certainty === 0) return 'none';
-  if (upper === null) return 'unknown';
-  const half = Math.max(value - lower!, upper - value);
-  return half === 0 ? '0' : half.toExponential(0);
-}

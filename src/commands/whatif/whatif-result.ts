@@ -90,8 +90,8 @@ export interface WhatIfScenario {
   /** Outcome of the scenario. */
   readonly status: 'done' | 'deadlock' | 'incomplete' | 'failed' | 'cancelled';
   /**
-   * The run time (`s`) first, unless figures are those of the long run; then the same names in every scenario. Absent unless the status is
-   * `done`. Nets, and predictors of users, have figures of other names.
+   * The run time (`s`) first, unless figures are those of the long run. Absent unless the status is `done`. Open: names of figures, the
+   * same in every scenario.
    */
   readonly figures?: Readonly<Record<string, ScenarioFigure>>;
   /** The run time of each replication in seconds. */

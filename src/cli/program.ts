@@ -41,8 +41,10 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
 /**
  * Runs the command line and returns its exit code. Imports only modules that all commands need; reports, crash reports
  * and the application layer are loaded on demand, so that help and usage errors are printed immediately.
+ *
+ * @param own how a job is run; default: in a worker thread
  */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[], own: Partial<Pick<Shell, 'runJob'>> = {}): Promise<number> {
   let code: number = exitCode.ok;
   watchStandardStreams();
   const program = new Command('foretoken')
@@ -59,6 +61,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     runJob: async <Result>(job: Job, onKilled?: () => void) =>
       (await import('./run-job.ts')).runJob(job, onKilled) as Promise<JobEnd<Result>>,
     smallJob: <Result>(job: Job) => smallJob(job) as Promise<Answer<Result> | undefined>,
+    ...own,
   };
   for (const add of COMMANDS) add(program, shell);
   for (const command of program.commands) {

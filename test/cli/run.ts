@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 if (!existsSync(main)) throw new Error('dist/cli/main.js is missing: npm run build');
 
@@ -29,12 +29,17 @@ export interface RunOptions {
   readonly during?: (process: ChildProcess) => void | Promise<void>;
 }
 
+/** The variables of the command line: the cache of the test run, no colour, 100 columns, a UTF-8 locale. */
+export function environment(): Readonly<Record<string, string>> {
+  const { PATH = '', FORETOKEN_CACHE = 'off' } = process.env;
+  return { PATH, FORETOKEN_CACHE, LC_ALL: 'C.UTF-8', COLUMNS: '100' };
+}
+
 /** Runs the built command line in the project's folder, without colour, 100 columns wide, in a UTF-8 locale. */
 export async function foretoken(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { PATH = '', FORETOKEN_CACHE = 'off' } = process.env;
   const child = spawn(process.execPath, [options.main ?? main, ...args], {
     cwd: options.cwd ?? root,
-    env: { PATH, FORETOKEN_CACHE, LC_ALL: 'C.UTF-8', COLUMNS: '100', ...options.env },
+    env: { ...environment(), ...options.env },
     stdio: 'pipe',
   });
   let stdout = '';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'diagnose-model-'));
 mkdirSync(join(dir, 'node_modules'));
@@ -21,7 +21,7 @@ function model(name: string, body: string): string {
 }
 
 test('the document of a model', async () => {
-  const { code, stdout, stderr } = await foretoken(['diagnose', fine, '--workers', '4', '--set', 'n=2000', '--json']);
+  const { code, stdout, stderr } = await warmly(['diagnose', fine, '--workers', '4', '--set', 'n=2000', '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const document = JSON.parse(stdout);
   expect(document).toMatchObject({
@@ -37,15 +37,15 @@ test('the document of a model', async () => {
 
 test('--fail-on and --no-gain', async () => {
   const options = ['diagnose', fine, '--workers', '4', '--set', 'n=2000', '--no-gain'];
-  const { code, stdout } = await foretoken([...options, '--fail-on', 'fine-grain']);
+  const { code, stdout } = await warmly([...options, '--fail-on', 'fine-grain']);
   expect(code).toBe(1);
   expect(stdout).toContain('No predicted gain: changed programs are not run.');
-  expect((await foretoken([...options, '--fail-on', 'too-few-tasks'])).code).toBe(0);
+  expect((await warmly([...options, '--fail-on', 'too-few-tasks'])).code).toBe(0);
 });
 
 test('a deadlock gives exit code 1', async () => {
   const path = model('waits', "const e = t.event('e'); t.parallel(2, () => t.wait(e));");
-  const { code, stdout } = await foretoken(['diagnose', path, '--workers', '2']);
+  const { code, stdout } = await warmly(['diagnose', path, '--workers', '2']);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^Deadlock\./);
   expect(stdout).toContain('wait e');
@@ -64,7 +64,7 @@ test.each([
   [['diagnose', 'examples/ring/model.ts'], 'DIAG004 model "ring" has no threads'],
   [['diagnose', 'missing.ts'], 'APP001'],
 ])('%j is bad input', async (args, message) => {
-  const { code, stderr } = await foretoken(args);
+  const { code, stderr } = await warmly(args);
   expect(code).toBe(2);
   expect(stderr).toContain(message);
 });

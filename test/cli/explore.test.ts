@@ -10,6 +10,7 @@ import { netToJson } from '../../src/net/json/json.ts';
 import { buffer, mutex } from '../analysis/space/small-nets.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-explore-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,14 +24,14 @@ const documentOf = (stdout: string): SpaceDocument => JSON.parse(stdout) as Spac
 
 describe('explore', () => {
   it('prints a page', async () => {
-    const { code, stdout, stderr } = await foretoken(['explore', file('three.json'), '--bounds', 'Think,Eat;Fork']);
+    const { code, stdout, stderr } = await warmly(['explore', file('three.json'), '--bounds', 'Think,Eat;Fork']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const timeless = stdout.replace(/first · .*/, 'first · …');
     await expect(timeless).toMatchFileSnapshot('explore-view.txt');
   });
 
   it('prints a document, which can be repeated', async () => {
-    const { code, stdout, stderr } = await foretoken(['explore', file('three.json'), '--json']);
+    const { code, stdout, stderr } = await warmly(['explore', file('three.json'), '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const document = documentOf(stdout);
     expect(document).toMatchObject({
@@ -40,45 +41,45 @@ describe('explore', () => {
       verdicts: { deadlock: true, live: false },
     });
     writeFileSync(file('result.json'), stdout);
-    const rerun = await foretoken(['rerun', '--trust', file('result.json')]);
+    const rerun = await warmly(['rerun', '--trust', file('result.json')]);
     expect(rerun).toMatchObject({ code: 0, stdout: 'identical: 27 states, 63 edges\n', stderr: '' });
     writeFileSync(file('result.json'), stdout.replace('"value":63', '"value":64'));
-    expect(await foretoken(['rerun', '--trust', file('result.json')])).toMatchObject({
+    expect(await warmly(['rerun', '--trust', file('result.json')])).toMatchObject({
       code: 1,
       stdout: 'differs in figures: 27 states, 63 edges\n',
     });
-    expect((await foretoken(['compare', file('result.json'), file('result.json')])).stderr).toContain('APP010');
+    expect((await warmly(['compare', file('result.json'), file('result.json')])).stderr).toContain('APP010');
   });
 
   it('requests run times, and says with its exit code whether they are known', async () => {
     writeFileSync(file('timed.json'), netToJson(mutex(true)));
-    const plain = await foretoken(['explore', file('timed.json'), '--json']);
+    const plain = await warmly(['explore', file('timed.json'), '--json']);
     expect(plain.code).toBe(0);
     expect(documentOf(plain.stdout).runTime).toBeUndefined();
-    const asked = await foretoken(['explore', file('timed.json'), '--run-time', '--json']);
+    const asked = await warmly(['explore', file('timed.json'), '--run-time', '--json']);
     expect(asked.code).toBe(3);
     expect(documentOf(asked.stdout).runTime).toMatchObject({ complete: false, because: 'no order ever ends' });
     writeFileSync(file('result.json'), asked.stdout);
-    expect((await foretoken(['rerun', '--trust', file('result.json')])).stdout).toContain('identical');
+    expect((await warmly(['rerun', '--trust', file('result.json')])).stdout).toContain('identical');
   });
 
   it('draws the graph', async () => {
     const target = file('space.html');
-    const { code } = await foretoken(['explore', file('three.json'), '--graph', target]);
+    const { code } = await warmly(['explore', file('three.json'), '--graph', target]);
     expect(code).toBe(0);
     expect(readFileSync(target, 'utf8')).toContain('27 states, 63 edges, complete');
   });
 
   it('explores a model', async () => {
     const args = ['explore', 'examples/ping-pong/model.ts', '--ranks', '2', '--set', 'bytes=8', '--json'];
-    const { code, stdout, stderr } = await foretoken(args);
+    const { code, stdout, stderr } = await warmly(args);
     if (code !== 0) expect(stderr).toContain('no parameter');
-    const { stdout: plain } = await foretoken(['explore', 'examples/ring/model.ts', '--ranks', '2', '--json']);
+    const { stdout: plain } = await warmly(['explore', 'examples/ring/model.ts', '--ranks', '2', '--json']);
     expect(stdout + plain).toContain('"finalStates":{"value":1');
   });
 
   it.each(['--order=depth', '--workers=2'])('gives the same result with %s', async (option) => {
-    const { code, stdout } = await foretoken(['explore', file('buffer.json'), option, '--json']);
+    const { code, stdout } = await warmly(['explore', file('buffer.json'), option, '--json']);
     expect(code).toBe(0);
     expect(documentOf(stdout).figures).toMatchObject({ states: { value: 101 }, sccs: { value: 1 } });
   });
@@ -88,17 +89,17 @@ describe('explore', () => {
     [['--seconds', '0.2'], 'time'],
     [['--memory', '130MB'], 'memory'],
   ])('exits with 3 at a limit: %j', async (limit, truncation) => {
-    const { code, stdout, stderr } = await foretoken(['explore', file('endless.json'), ...limit, '--json']);
+    const { code, stdout, stderr } = await warmly(['explore', file('endless.json'), ...limit, '--json']);
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
     expect(documentOf(stdout)).toMatchObject({ complete: false, truncation, verdicts: { reversible: null } });
-    const page = await foretoken(['explore', file('endless.json'), ...limit]);
+    const page = await warmly(['explore', file('endless.json'), ...limit]);
     expect(page.stdout).toMatch(
       /^[\d,]+ states?, [\d,]+ edges: TRUNCATED by the \w+ limit; figures cover the part explored\n/,
     );
   });
 
   it('rejects a memory limit below the needs of the process', async () => {
-    const { code, stdout, stderr } = await foretoken(['explore', file('endless.json'), '--memory', '20MB', '--json']);
+    const { code, stdout, stderr } = await warmly(['explore', file('endless.json'), '--memory', '20MB', '--json']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^EXPL005 memory: expected at least \d+MiB, .* got 20000000 bytes\n$/);
   });
@@ -147,7 +148,7 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     [[file('three.json'), '--set', 'n=5'], 'APP004'],
     [['examples/ring/model.ts', '--set', 'nix=5'], 'nix'],
   ])('explore refuses %j with exit code 2', async (args, message) => {
-    const { code, stdout, stderr } = await foretoken(['explore', ...args]);
+    const { code, stdout, stderr } = await warmly(['explore', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(existsSync(file('out.svg'))).toBe(false);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNetFile } from '../../src/commands/inputs/net-file.ts';
-import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 /** A name that redirects, hides or recolours text: right-to-left override, zero-width space, a C1 control, ESC, a separator. */
 const EVIL = 'a\u202eb\u200bc\u009bd\u001b[31me\u2028f';
@@ -136,7 +136,7 @@ describe('hidden characters of inputs', () => {
   test('no stream and no file of any command has them raw', { timeout: 60_000 }, async () => {
     const found: string[] = [];
     const run = async (args: readonly string[]): Promise<void> => {
-      const { stdout, stderr, code } = await foretoken(args);
+      const { stdout, stderr, code } = await warmly(args);
       if (RAW.test(stdout)) found.push(`standard output of ${JSON.stringify(args)}`);
       if (RAW.test(stderr)) found.push(`standard error of ${JSON.stringify(args)}`);
       if (code === 4) found.push(`internal error of ${JSON.stringify(args)}: ${stderr}`);

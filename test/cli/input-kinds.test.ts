@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { foretoken } from './run.ts';
+
+import { warmly } from './warm.ts';
 
 /** Inputs of the wrong kind: messages state the kind of the file and the expected input. */
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-kinds-'));
@@ -58,13 +59,13 @@ describe('exit code 2, and a helpful message', () => {
     [['verify', at('m.yaml')], /APP009 is a machine file by its extension/],
     [['rerun', at('tiny.ti')], /APP010 is not JSON: .*; expected a result document as printed by --json/],
   ])('%j is refused with exit code 2 and a helpful message', async (args, says) => {
-    const { code, stdout, stderr } = await foretoken(args);
+    const { code, stdout, stderr } = await warmly(args);
     expect(stderr).toMatch(says);
     expect([code, stdout]).toEqual([2, '']);
   });
 
   test('a result document instead of a net, and one that rerun cannot repeat', async () => {
-    const study = await foretoken([
+    const study = await warmly([
       'whatif',
       at('tiny.ti'),
       '--machine',
@@ -74,12 +75,12 @@ describe('exit code 2, and a helpful message', () => {
       '--json',
     ]);
     write('study.json', study.stdout);
-    expect((await foretoken(['predict', at('study.json')])).stderr).toContain('a result document');
-    expect((await foretoken(['rerun', at('study.json')])).stderr).toMatch(
+    expect((await warmly(['predict', at('study.json')])).stderr).toContain('a result document');
+    expect((await warmly(['rerun', at('study.json')])).stderr).toMatch(
       /APP010 .*whatif writes it.*rerun those of predict/,
     );
-    const profile = await foretoken(['profile', at('tiny.ti'), '--machine', at('m.yaml'), '--json']);
+    const profile = await warmly(['profile', at('tiny.ti'), '--machine', at('m.yaml'), '--json']);
     write('profile.json', profile.stdout);
-    expect((await foretoken(['rerun', at('profile.json')])).stderr).toMatch(/APP010 .*profile writes it/);
+    expect((await warmly(['rerun', at('profile.json')])).stderr).toMatch(/APP010 .*profile writes it/);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 /** Models on the command line, from a folder outside any package. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-models-'));
@@ -31,7 +32,7 @@ const pingPong = file(
 
 describe('predict MODEL.ts', () => {
   test('a model, parameters, an assumed machine', async () => {
-    const { code, stdout } = await foretoken(['predict', pingPong, '--ranks', '2', '--set', 'turns=3']);
+    const { code, stdout } = await warmly(['predict', pingPong, '--ranks', '2', '--set', 'turns=3']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Run time /);
     expect(stdout).toContain('ASSUMED machine simgrid-backbone');
@@ -40,7 +41,7 @@ describe('predict MODEL.ts', () => {
 
   test('a Chrome trace', async () => {
     const out = join(dir, 'out.json');
-    const { code } = await foretoken(['predict', pingPong, '--ranks', '2', '--set', 'turns=3', '--trace', out]);
+    const { code } = await warmly(['predict', pingPong, '--ranks', '2', '--set', 'turns=3', '--trace', out]);
     expect(code).toBe(0);
     const events = JSON.parse(readFileSync(out, 'utf8')).traceEvents as { ph: string; name: string }[];
     expect(events.filter((e) => e.ph === 's').length).toBe(6);
@@ -49,16 +50,16 @@ describe('predict MODEL.ts', () => {
 
   test('the net of a model, and one of its modules, read back and run', async () => {
     const [net, part] = [join(dir, 'net.json'), join(dir, 'part.dot')];
-    expect((await foretoken(['convert', pingPong, net, '--ranks', '2'])).code).toBe(0);
-    expect((await foretoken(['convert', pingPong, part, '--ranks', '2', '--module', 'messages'])).code).toBe(0);
+    expect((await warmly(['convert', pingPong, net, '--ranks', '2'])).code).toBe(0);
+    expect((await warmly(['convert', pingPong, part, '--ranks', '2', '--module', 'messages'])).code).toBe(0);
     const [a, b] = [
-      await foretoken(['predict', pingPong, '--ranks', '2', '--json']),
-      await foretoken(['predict', net, '--json']),
+      await warmly(['predict', pingPong, '--ranks', '2', '--json']),
+      await warmly(['predict', net, '--json']),
     ];
     const time = ({ stdout }: { stdout: string }): number => JSON.parse(stdout).figures.runTime.value as number;
     expect(time(b)).toBe(time(a));
     expect(readFileSync(part, 'utf8')).toContain('deliver');
-    const { code, stderr } = await foretoken(['convert', pingPong, part, '--ranks', '2', '--module', 'mesages']);
+    const { code, stderr } = await warmly(['convert', pingPong, part, '--ranks', '2', '--module', 'mesages']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/APP026 .*Did you mean "messages"/);
   });
@@ -87,13 +88,13 @@ describe('modules without a model', () => {
     ],
   ];
   test.each(cases)('the module %s is refused with its code', async (name, text, says) => {
-    const { code, stdout, stderr } = await foretoken(['predict', file(name, text), '--ranks', '4']);
+    const { code, stdout, stderr } = await warmly(['predict', file(name, text), '--ranks', '4']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(says);
   });
 
   test('a missing file suggests the nearest name in its folder', async () => {
-    const { code, stderr } = await foretoken([
+    const { code, stderr } = await warmly([
       'predict',
       file('jacobi.ts', '').replace('jacobi', 'jacoby'),
       '--ranks',
@@ -101,7 +102,7 @@ describe('modules without a model', () => {
     ]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/jacoby\.ts: APP001 cannot be read: ENOENT\. Did you mean "jacobi\.ts"\?/);
-    const nowhere = await foretoken(['predict', 'no/such/folder/model.ts', '--ranks', '2']);
+    const nowhere = await warmly(['predict', 'no/such/folder/model.ts', '--ranks', '2']);
     expect(nowhere.stderr).toMatch(/APP001 cannot be read: ENOENT: there is no folder/);
   });
 
@@ -119,7 +120,7 @@ describe('modules without a model', () => {
       'stuck.ts',
       `${HEAD}export default spmd({ name: 's', build(m) {\n  m.send({ to: s => 1 - s.rank, bytes: 1e9 });\n  m.recv({ from: s => 1 - s.rank });\n} });\n`,
     );
-    const { code, stdout } = await foretoken(['predict', stuck, '--ranks', '2']);
+    const { code, stdout } = await warmly(['predict', stuck, '--ranks', '2']);
     expect(code).toBe(1);
     expect(stdout).toContain('stuck.ts:3');
   });
@@ -136,16 +137,16 @@ describe('a model that rejects some numbers of ranks', () => {
   );
 
   test('is verified on the accepted ones', async () => {
-    const { code, stdout } = await foretoken(['verify', square]);
+    const { code, stdout } = await warmly(['verify', square]);
     expect(code).toBe(0);
     expect(stdout).toContain('Holds for 4,9 ranks');
     expect(stdout).toContain('Not verified\n  2,3,5-8 ranks: build throws Error: squares only\n');
-    const json = JSON.parse((await foretoken(['verify', square, '--json'])).stdout) as { refused: { ranks: number }[] };
+    const json = JSON.parse((await warmly(['verify', square, '--json'])).stdout) as { refused: { ranks: number }[] };
     expect(json.refused.map((r) => r.ranks)).toEqual([2, 3, 5, 6, 7, 8]);
   });
 
   test('is explored on the smallest accepted number, and repeated so', async () => {
-    const explored = await foretoken(['explore', square, '--json']);
+    const explored = await warmly(['explore', square, '--json']);
     expect([explored.code, JSON.parse(explored.stdout).options.ranks]).toEqual([0, 4]);
     expect(explored.stderr).toContain('warning: model "square" refuses 2,3 ranks (MODEL029');
   });

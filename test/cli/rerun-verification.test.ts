@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-rerun-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -10,7 +10,7 @@ const path = (name: string): string => join(folder, name);
 
 /** Runs a verification and writes its result document to a file. */
 async function verified(...args: string[]): Promise<string> {
-  const { stdout } = await foretoken(['verify', ...args, '--json']);
+  const { stdout } = await warmly(['verify', ...args, '--json']);
   const file = path(`result-${args.length}-${stdout.length}.json`);
   writeFileSync(file, stdout);
   return file;
@@ -41,11 +41,11 @@ test('rerun repeats the verification of a net, with every option', async () => {
   ];
   for (const options of asked) {
     const before = await verified(path('two.pnml'), ...options);
-    const { code, stdout } = await foretoken(['rerun', '--trust', before]);
+    const { code, stdout } = await warmly(['rerun', '--trust', before]);
     expect([options, code, stdout]).toEqual([options, 0, expect.stringMatching(/^identical: \d verdicts?\n$/)]);
   }
   const before = await verified(path('two.pnml'), '-p', 'safe');
-  const again = await foretoken(['rerun', '--trust', before, '--json']);
+  const again = await warmly(['rerun', '--trust', before, '--json']);
   const plain = (text: string): unknown => ({
     ...JSON.parse(text.replaceAll(/verify \S*two\.pnml/g, '')),
     seconds: undefined,
@@ -59,16 +59,16 @@ test('rerun lists the differences of a verification, for any place names', async
   const text = readFileSync(before, 'utf8');
   for (const place of ['memory', 'seconds']) {
     writeFileSync(path('changed.json'), text.replace(`"${place}":2`, `"${place}":3`));
-    const { code, stdout } = await foretoken(['rerun', '--trust', path('changed.json')]);
+    const { code, stdout } = await warmly(['rerun', '--trust', path('changed.json')]);
     expect([code, stdout]).toEqual([1, 'differs in properties: 1 verdict\n']);
   }
   writeFileSync(path('two.pnml'), pnml(3));
-  expect(await foretoken(['rerun', '--trust', before])).toMatchObject({
+  expect(await warmly(['rerun', '--trust', before])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('APP011'),
   });
   writeFileSync(path('broken.json'), text.replace('"property"', '"propriety"'));
-  expect(await foretoken(['rerun', '--trust', path('broken.json')])).toMatchObject({
+  expect(await warmly(['rerun', '--trust', path('broken.json')])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('APP010 properties[0].property: is missing'),
   });
@@ -79,7 +79,7 @@ test('rerun repeats the verification of a trace and of a model with its modules'
   writeFileSync(path('ring.ti'), `0 init\n1 init\n${ring(0)}${ring(1)}0 finalize\n1 finalize\n`);
   const trace = await verified(path('ring.ti'), '--sends', 'rendezvous');
   expect(JSON.parse(readFileSync(trace, 'utf8')).instances[0].properties[0].verdict).toBe(false);
-  expect(await foretoken(['rerun', '--trust', trace])).toMatchObject({ code: 0 });
+  expect(await warmly(['rerun', '--trust', trace])).toMatchObject({ code: 0 });
   mkdirSync(path('parts'), { recursive: true });
   writeFileSync(path('parts/size.ts'), 'export const bytes = 1000;\n');
   writeFileSync(
@@ -90,13 +90,13 @@ test('rerun repeats the verification of a trace and of a model with its modules'
   const asNet = await verified(path('model.ts'), '--ranks', '2', '--set', 'turns=1', '-p', 'deadlock-free');
   const grown = await verified(path('model.ts'), '--machine', 'simgrid-backbone');
   for (const file of [model, asNet, grown]) {
-    const { code, stdout, stderr } = await foretoken(['rerun', '--trust', file]);
+    const { code, stdout, stderr } = await warmly(['rerun', '--trust', file]);
     expect([file, code, stderr]).toEqual([file, 0, '']);
     expect(stdout).toMatch(/^identical/);
   }
   writeFileSync(path('parts/size.ts'), 'export const bytes = 2000;\n');
   for (const file of [model, asNet])
-    expect(await foretoken(['rerun', '--trust', file])).toMatchObject({
+    expect(await warmly(['rerun', '--trust', file])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('size.ts: APP011'),
     });
@@ -115,7 +115,7 @@ test('rerun repeats the verification of a thread program', async () => {
   ];
   for (const options of asked) {
     const before = await verified(path('threads.ts'), ...options);
-    const { code, stdout, stderr } = await foretoken(['rerun', '--trust', before]);
+    const { code, stdout, stderr } = await warmly(['rerun', '--trust', before]);
     expect([options, code, stdout, stderr]).toEqual([
       options,
       0,
@@ -127,13 +127,13 @@ test('rerun repeats the verification of a thread program', async () => {
   const dead = await verified(path('threads.ts'), '--set', 'other=1');
   const document = JSON.parse(readFileSync(dead, 'utf8'));
   expect(document.instances[0].properties[0].verdict).toBe(false);
-  const again = await foretoken(['rerun', '--trust', dead, '--json']);
+  const again = await warmly(['rerun', '--trust', dead, '--json']);
   expect(again.code).toBe(0);
   expect(JSON.parse(again.stdout).instances[0].states).toBe(document.instances[0].states);
   for (const truncation of ['time', 'memory', 'interrupted']) {
     const [first, ...others] = document.instances;
     writeFileSync(path('cut.json'), JSON.stringify({ ...document, instances: [{ ...first, truncation }, ...others] }));
-    expect(await foretoken(['rerun', '--trust', path('cut.json')])).toMatchObject({
+    expect(await warmly(['rerun', '--trust', path('cut.json')])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('APP012'),
     });
@@ -148,7 +148,7 @@ test('truncated results are not repeated', async () => {
     path('cut.json'),
     JSON.stringify({ ...cut, complete: false, space: { ...cut.space, truncation: 'time' } }),
   );
-  expect(await foretoken(['rerun', '--trust', path('cut.json')])).toMatchObject({
+  expect(await warmly(['rerun', '--trust', path('cut.json')])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('APP012'),
   });
@@ -171,8 +171,8 @@ export default spmd({ name: 'square', params: { fast: true }, ranks: (n) => Numb
   ];
   const before = path('structure.json');
   for (const args of cases) {
-    writeFileSync(before, (await foretoken(['structure', ...args, '--json'])).stdout);
-    const { code, stdout } = await foretoken(['rerun', '--trust', before]);
+    writeFileSync(before, (await warmly(['structure', ...args, '--json'])).stdout);
+    const { code, stdout } = await warmly(['rerun', '--trust', before]);
     expect([args, code, stdout]).toEqual([
       args,
       0,
@@ -181,15 +181,15 @@ export default spmd({ name: 'square', params: { fast: true }, ranks: (n) => Numb
   }
   const text = readFileSync(before, 'utf8');
   writeFileSync(path('changed.json'), text.replace(/"siphons":\s*\{"value":\s*\d+/, '"siphons":{"value":77'));
-  expect(await foretoken(['rerun', '--trust', path('changed.json')])).toMatchObject({
+  expect(await warmly(['rerun', '--trust', path('changed.json')])).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('differs in figures'),
   });
   writeFileSync(model, `${readFileSync(model, 'utf8')}\n`);
-  expect(await foretoken(['rerun', '--trust', before])).toMatchObject({
+  expect(await warmly(['rerun', '--trust', before])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('APP011'),
   });
   writeFileSync(path('broken.json'), text.replace('"solver"', '"solved"'));
-  expect((await foretoken(['rerun', '--trust', path('broken.json')])).stderr).toContain('APP010 solver: is missing');
+  expect((await warmly(['rerun', '--trust', path('broken.json')])).stderr).toContain('APP010 solver: is missing');
 });

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { SteadyDocument } from '../../src/commands/steady/steady-result.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import { queue, stochasticNet } from '../analysis/markov/stochastic-nets.ts';
-import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-steady-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,13 +25,13 @@ writeFileSync(
 
 describe('steady', () => {
   it('prints a page', async () => {
-    const { code, stdout, stderr } = await foretoken(['steady', file('ends.json')]);
+    const { code, stdout, stderr } = await warmly(['steady', file('ends.json')]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await expect(stdout.replace(/\d[\d.]* (?:ms|s)\b/, '… s')).toMatchFileSnapshot('steady-view.txt');
   });
 
   it('prints a document', async () => {
-    const { code, stdout } = await foretoken(['steady', file('queue.json'), '--json']);
+    const { code, stdout } = await warmly(['steady', file('queue.json'), '--json']);
     expect(code).toBe(0);
     const found = JSON.parse(stdout) as SteadyDocument;
     expect(found).toMatchObject({
@@ -51,14 +51,14 @@ describe('steady', () => {
 
   it('adds rewards and the time until the end, and answers for one time', async () => {
     const more = ['--reward', 'both = #b + #c', '--reward', '#a > 0', '--absorption', '--json'];
-    const long = JSON.parse((await foretoken(['steady', file('ends.json'), ...more])).stdout) as SteadyDocument;
+    const long = JSON.parse((await warmly(['steady', file('ends.json'), ...more])).stdout) as SteadyDocument;
     expect(long.rewards).toMatchObject([
       { name: 'both', mean: 1 },
       { name: '#a > 0', mean: 0 },
     ]);
     expect(long.absorption!.mean).toBeCloseTo(0.25, 12);
     expect(long.absorption!.variance).toBeCloseTo(1 / 16, 12);
-    const { stdout } = await foretoken(['steady', file('ends.json'), '--at', '250ms', '--json']);
+    const { stdout } = await warmly(['steady', file('ends.json'), '--at', '250ms', '--json']);
     const soon = JSON.parse(stdout) as SteadyDocument;
     expect(soon).toMatchObject({ solver: 'uniformisation', residual: null, options: { at: 0.25 }, components: [] });
     expect(soon.places[0]!.mean).toBeCloseTo(Math.exp(-1), 12);
@@ -70,26 +70,19 @@ describe('steady', () => {
     [['--at', '-1'], 'must not be negative'],
     [['--at', '1e30'], 'jumps of the chain'],
   ])('refuses %j', async (args, message) => {
-    const { code, stdout, stderr } = await foretoken(['steady', file('ends.json'), ...args]);
+    const { code, stdout, stderr } = await warmly(['steady', file('ends.json'), ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
   it('exits with 3 if a limit is reached', async () => {
-    const { code, stdout } = await foretoken([
-      'steady',
-      file('large.json'),
-      '--method',
-      'ctmc',
-      '--max-states',
-      '1000',
-    ]);
+    const { code, stdout } = await warmly(['steady', file('large.json'), '--method', 'ctmc', '--max-states', '1000']);
     expect(code).toBe(3);
     expect(stdout).toContain('NO FIGURES, because the state limit was reached: 1,000 states found');
   });
 
   it('refuses a net that is no Markov chain, with both transitions', async () => {
-    const { code, stdout, stderr } = await foretoken(['steady', file('conflict.json'), '--method', 'ctmc']);
+    const { code, stdout, stderr } = await warmly(['steady', file('conflict.json'), '--method', 'ctmc']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
       /conflict\.json:\d+(?::\d+)?: CTMC002 transition left: transitions "left" and "right" are enabled/,
@@ -97,7 +90,7 @@ describe('steady', () => {
   });
 
   it('takes models, and refuses options that it does not have', async () => {
-    const model = await foretoken(['steady', 'examples/ring/model.ts', '--ranks', '3', '--json']);
+    const model = await warmly(['steady', 'examples/ring/model.ts', '--ranks', '3', '--json']);
     expect(model.code).toBe(0);
     expect(JSON.parse(model.stdout)).toMatchObject({
       method: 'simulate',
@@ -105,19 +98,19 @@ describe('steady', () => {
       simulation: { replications: 1 },
       nodes: [{ ranks: 1 }, { ranks: 1 }, { ranks: 1 }],
     });
-    const threads = await foretoken(['steady', 'examples/threads-loop/model.ts']);
+    const threads = await warmly(['steady', 'examples/threads-loop/model.ts']);
     expect([threads.code, threads.stderr]).toEqual([2, expect.stringContaining('THR011')]);
-    const option = await foretoken(['steady', file('queue.json'), '--ranks', '2']);
+    const option = await warmly(['steady', file('queue.json'), '--ranks', '2']);
     expect(option.code).toBe(2);
   });
 
   it('is repeated by rerun', async () => {
-    const { stdout } = await foretoken(['steady', file('ends.json'), '--reward', 'x = #c', '--restart', '--json']);
+    const { stdout } = await warmly(['steady', file('ends.json'), '--reward', 'x = #c', '--restart', '--json']);
     writeFileSync(file('result.json'), stdout);
-    const again = await foretoken(['rerun', file('result.json')]);
+    const again = await warmly(['rerun', file('result.json')]);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('identical: ctmc, ') });
     writeFileSync(file('result.json'), stdout.replace(/"states": \d+/, '"states": 77'));
-    const other = await foretoken(['rerun', file('result.json')]);
+    const other = await warmly(['rerun', file('result.json')]);
     expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('differs in states') });
   });
 });

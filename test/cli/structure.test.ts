@@ -8,7 +8,7 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import { buffer } from '../analysis/space/small-nets.ts';
 import { philosophers } from '../net/contest-nets.ts';
-import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-structure-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,13 +35,13 @@ const documentOf = (stdout: string): StructureDocument => JSON.parse(stdout) as 
 
 describe('structure', () => {
   it('prints a page', async () => {
-    const { code, stdout, stderr } = await foretoken(['structure', file('three.json'), '-u', 'Eat >= 2']);
+    const { code, stdout, stderr } = await warmly(['structure', file('three.json'), '-u', 'Eat >= 2']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await expect(stdout.replace(/\d[\d.]* (?:ms|s)\b/, '… s')).toMatchFileSnapshot('structure-view.txt');
   });
 
   it('prints a document', async () => {
-    const { code, stdout } = await foretoken(['structure', file('buffer.json'), '--json']);
+    const { code, stdout } = await warmly(['structure', file('buffer.json'), '--json']);
     expect(code).toBe(0);
     expect(documentOf(stdout)).toMatchObject({
       kind: 'structure',
@@ -61,7 +61,7 @@ describe('structure', () => {
 
   it('exits with 3 if a target is not proved', async () => {
     const args = ['structure', file('buffer.json'), '-u', 'full >= 101', '-u', 'full >= 100', '--json'];
-    const { code, stdout } = await foretoken(args);
+    const { code, stdout } = await warmly(args);
     expect(code).toBe(3);
     expect(documentOf(stdout)).toMatchObject({
       solver: 'highs',
@@ -75,8 +75,8 @@ describe('structure', () => {
   it('works without linear programs', async () => {
     const target = 'tokens(Eat) >= 13';
     const both = await Promise.all([
-      foretoken(['structure', file('endless.json'), '-u', target, '--json']),
-      foretoken(['structure', file('endless.json'), '-u', target, '--json', '--no-linear-programs']),
+      warmly(['structure', file('endless.json'), '-u', target, '--json']),
+      warmly(['structure', file('endless.json'), '-u', target, '--json', '--no-linear-programs']),
     ]);
     expect(both.map(({ code }) => code)).toEqual([0, 3]);
     expect(both.map(({ stdout }) => documentOf(stdout).solver)).toEqual(['highs', 'off']);
@@ -96,7 +96,7 @@ describe('structure', () => {
     [['structure', file('three.json'), '--ranks', '3'], 'APP004'],
     [['structure', file('three.json'), '--sets', '0'], '--sets'],
   ])('rejects %j', async (args, message) => {
-    const { code, stdout, stderr } = await foretoken(args);
+    const { code, stdout, stderr } = await warmly(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -105,7 +105,7 @@ describe('structure', () => {
 describe('verify with too many states to explore', () => {
   it('reports structural proofs', async () => {
     const asked = ['safe', 'AG(tokens(Eat[3], Eat[4]) <= 1)', 'EF(tokens(Eat[1]) >= 1 & tokens(Eat[2]) >= 1)'];
-    const { stdout, stderr } = await foretoken([
+    const { stdout, stderr } = await warmly([
       'verify',
       file('endless.json'),
       '--json',

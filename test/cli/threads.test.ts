@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 /** Thread models on the command line. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-threads-'));
@@ -53,7 +53,7 @@ export default threads({
 
 describe('predict', () => {
   test('a page with workers, regions and steps of the scheduler', async () => {
-    const { code, stdout } = await foretoken(['predict', loop, '-m', machine, '--workers', '2', '--victim', 'nearest']);
+    const { code, stdout } = await warmly(['predict', loop, '-m', machine, '--workers', '2', '--victim', 'nearest']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Run time 5\d\d\.\d µs/);
     expect(stdout.replaceAll('\n', ' ')).toMatch(/workers 2 (?:· )?scheduler stealing (?:· )?victim nearest/);
@@ -77,19 +77,19 @@ describe('predict', () => {
       '--set',
       'grain=5',
     ];
-    const { code, stdout } = await foretoken([...args, '--json']);
+    const { code, stdout } = await warmly([...args, '--json']);
     expect(code).toBe(0);
     const document = JSON.parse(stdout);
     expect(document.options).toMatchObject({ workers: 3, scheduler: 'central', bypass: 'no', 'model.grain': 5 });
     expect(document.machine.threads).toMatchObject({ steal: 4e-7, spawn: 4e-8, lock: 25e-9 });
     expect(document.workers).toHaveLength(3);
-    const again = await foretoken(['rerun', '--trust', file('result.json', stdout)]);
+    const again = await warmly(['rerun', '--trust', file('result.json', stdout)]);
     expect(again.code).toBe(0);
     expect(again.stdout).toMatch(/^identical: run time/);
   });
 
   test('replications in threads', async () => {
-    const { code, stdout } = await foretoken([
+    const { code, stdout } = await warmly([
       'predict',
       loop,
       '-m',
@@ -106,7 +106,7 @@ describe('predict', () => {
   });
 
   test('a deadlock: exit code 1, with the holders', async () => {
-    const { code, stdout } = await foretoken(['predict', deadlock, '-m', machine]);
+    const { code, stdout } = await warmly(['predict', deadlock, '-m', machine]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Deadlock after 1\.000 s/);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
@@ -115,7 +115,7 @@ describe('predict', () => {
   });
 
   test('without a machine, an assumed one', async () => {
-    const { stdout } = await foretoken(['predict', loop, '--workers', '2']);
+    const { stdout } = await warmly(['predict', loop, '--workers', '2']);
     expect(stdout).toContain('ASSUMED machine sdsc-gordon-switch');
   });
 
@@ -128,13 +128,13 @@ describe('predict', () => {
     [['--ranks', '2'], /THR011 .*option ranks does not apply/],
     [['--precision', '1%', '--scheduler', 'static'], /APP024/],
   ])('bad input: %j', async (args, says) => {
-    const { code, stderr } = await foretoken(['predict', loop, '-m', machine, ...args]);
+    const { code, stderr } = await warmly(['predict', loop, '-m', machine, ...args]);
     expect(code).toBe(2);
     expect(stderr).toMatch(says);
   });
 
   test('a trace has no scheduler', async () => {
-    const { code, stderr } = await foretoken([
+    const { code, stderr } = await warmly([
       'predict',
       'examples/stencil/stencil-8.ti',
       '-m',
@@ -149,7 +149,7 @@ describe('predict', () => {
 
 describe('other commands', () => {
   test('whatif over workers and grain', async () => {
-    const { code, stdout } = await foretoken([
+    const { code, stdout } = await warmly([
       'whatif',
       loop,
       '-m',
@@ -170,24 +170,24 @@ describe('other commands', () => {
   test('convert writes the net, which takes the same time', async () => {
     const net = join(dir, 'net.json');
     const own = ['--workers', '2', '--scheduler', 'central', '-m', machine];
-    expect((await foretoken(['convert', loop, net, ...own])).code).toBe(0);
+    expect((await warmly(['convert', loop, net, ...own])).code).toBe(0);
     const time = async (...args: string[]): Promise<number> =>
-      JSON.parse((await foretoken(['predict', ...args, '--json'])).stdout).figures.runTime.value as number;
+      JSON.parse((await warmly(['predict', ...args, '--json'])).stdout).figures.runTime.value as number;
     // The net ends when its workers sleep, one look at the queue after the program.
     expect(await time(net)).toBeCloseTo(await time(loop, ...own), 7);
   });
 
   test('compare and profile', async () => {
-    const { code, stdout } = await foretoken(['compare', loop, deadlock, '-m', machine, '--workers', '2']);
+    const { code, stdout } = await warmly(['compare', loop, deadlock, '-m', machine, '--workers', '2']);
     expect(code).toBe(1);
     expect(stdout).toContain('worker times are sums over all workers');
-    const profiled = await foretoken(['profile', loop, '-m', machine]);
+    const profiled = await warmly(['profile', loop, '-m', machine]);
     expect(profiled.code).toBe(0);
     expect(profiled.stdout).toContain('the loop');
   });
 
   test.each(['explore', 'structure'])('%s takes no thread model, and says which commands do', async (command) => {
-    const { code, stderr } = await foretoken([command, loop]);
+    const { code, stderr } = await warmly([command, loop]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /THR011 model "loop" has threads: \w+ takes models of message passing only\. predict, verify, whatif/,

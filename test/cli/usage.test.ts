@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { foretoken } from './run.ts';
+
+import { warmly } from './warm.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -9,7 +10,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 describe('help and version', () => {
   it('prints the version', async () => {
     for (const flag of ['--version', '-V']) {
-      expect(await foretoken([flag])).toMatchObject({ code: 0, stdout: `foretoken ${version}\n`, stderr: '' });
+      expect(await warmly([flag])).toMatchObject({ code: 0, stdout: `foretoken ${version}\n`, stderr: '' });
     }
   });
 
@@ -20,7 +21,7 @@ describe('help and version', () => {
         [command, '--help'],
         ['help', command],
       ]) {
-        const { code, stdout, stderr } = await foretoken(args);
+        const { code, stdout, stderr } = await warmly(args);
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         expect(stdout).toContain(`Examples:\n  foretoken ${command} `);
       }
@@ -28,7 +29,7 @@ describe('help and version', () => {
   );
 
   it('of the program names the commands and the exit codes', async () => {
-    const { code, stdout } = await foretoken(['--help']);
+    const { code, stdout } = await warmly(['--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/predict [\s\S]*convert [\s\S]*Exit codes: 0 /);
   });
@@ -46,14 +47,14 @@ describe('wrong usage is exit code 2, with nothing on standard output', () => {
     [['predict', 'x.ti', '--collectives', 'mpich'], 'Allowed choices are logarithmic, simgrid.'],
     [['convert', 'x.ti'], "foretoken: missing required argument 'out'"],
   ])('the arguments %j are refused with exit code 2', async (args, message) => {
-    const { code, stdout, stderr } = await foretoken(args);
+    const { code, stdout, stderr } = await warmly(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
   it('no command', async () => {
-    const { code, stdout, stderr } = await foretoken([]);
+    const { code, stdout, stderr } = await warmly([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('Usage: foretoken');
   });

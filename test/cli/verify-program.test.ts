@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProgramVerificationDocument } from '../../src/commands/verify/program/program-verification.ts';
-import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-verify-program-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,31 +15,23 @@ writeFileSync(net, '{}');
 
 describe('verify of programs', () => {
   it('exits with 0 if all properties hold and with 1 for a violation', async () => {
-    const holds = await foretoken(['verify', swap, '--sends', 'eager']);
+    const holds = await warmly(['verify', swap, '--sends', 'eager']);
     expect(holds.stdout).toMatch(/^Holds for 2 ranks, eager sends: no deadlock/);
     expect(holds.code).toBe(0);
-    const both = await foretoken(['verify', swap]);
+    const both = await warmly(['verify', swap]);
     expect(both.stdout).toMatch(/^Violated for 2 ranks, rendezvous sends: deadlock\nHolds for 2 ranks, eager sends/);
     expect(both.stdout).toContain('rank 0: send 1 1 8, swap.ti:2, waits for rank 1');
     expect(both.code).toBe(1);
   });
 
   it('exits with 3 at a limit', async () => {
-    const { code, stdout } = await foretoken(['verify', swap, '--sends', 'eager', '--max-steps', '1']);
+    const { code, stdout } = await warmly(['verify', swap, '--sends', 'eager', '--max-steps', '1']);
     expect(stdout).toMatch(/^Unknown for 2 ranks, eager sends: the limit of 1 steps was reached/);
     expect(code).toBe(3);
   });
 
   it('prints the document', async () => {
-    const { stdout } = await foretoken([
-      'verify',
-      'examples/ring/model.ts',
-      '--ranks',
-      '3',
-      '--set',
-      'turns=1',
-      '--json',
-    ]);
+    const { stdout } = await warmly(['verify', 'examples/ring/model.ts', '--ranks', '3', '--set', 'turns=1', '--json']);
     const document = JSON.parse(stdout) as ProgramVerificationDocument;
     expect(document).toMatchObject({ kind: 'program-verification', complete: true });
     expect(document.instances.map((i) => [i.ranks, i.sends, i.sound, i.parameters['turns']])).toEqual([
@@ -61,7 +53,7 @@ describe('verify of programs', () => {
     ['parameters of a trace', [swap, '--set', 'n=1'], 'APP004'],
     ['a negative number of messages', [swap, '--buffer', '-1'], 'Expected an integer >= 0'],
   ])('%s is bad input', async (_, args, message) => {
-    const { code, stdout, stderr } = await foretoken(['verify', ...args]);
+    const { code, stdout, stderr } = await warmly(['verify', ...args]);
     expect(stderr).toContain(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { foretoken } from './run.ts';
+import type { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-verify-threads-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -28,7 +29,7 @@ export default threads({
 });
 `,
 );
-const verify = (...args: string[]): ReturnType<typeof foretoken> => foretoken(['verify', path, ...args]);
+const verify = (...args: string[]): ReturnType<typeof foretoken> => warmly(['verify', path, ...args]);
 
 test('holds: exit code 0, with the states explored', async () => {
   const { code, stdout, stderr } = await verify();

@@ -8,6 +8,7 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,7 +25,7 @@ const asked = (...properties: readonly string[]): string[] => properties.flatMap
 
 describe('verify', () => {
   it('prints a page', async () => {
-    const { code, stdout, stderr } = await foretoken(['verify', three]);
+    const { code, stdout, stderr } = await warmly(['verify', three]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toContain('3 properties: 1 violated, 1 holds, 1 measured\n');
     expect(stdout).toContain('VIOLATED  deadlock-free\n');
@@ -37,7 +38,7 @@ describe('verify', () => {
   });
 
   it('exits with 0 if all properties hold', async () => {
-    const { code, stdout } = await foretoken(['verify', three, '-p', 'safe', '-p', 'upper-bound(Eat)', '--json']);
+    const { code, stdout } = await warmly(['verify', three, '-p', 'safe', '-p', 'upper-bound(Eat)', '--json']);
     expect(code).toBe(0);
     expect(documentOf(stdout)).toMatchObject({ format: 'foretoken', version: 1, kind: 'verification', complete: true });
     expect(verdicts(stdout)).toEqual([true, 1]);
@@ -45,22 +46,22 @@ describe('verify', () => {
 
   it('repeats a violation with the printed command', async () => {
     const question = ['verify', three, ...asked('AG(tokens(Eat) = 0)')];
-    const first = await foretoken([...question, '--json']);
+    const first = await warmly([...question, '--json']);
     expect(first.code).toBe(1);
     const [{ repeat, witness }] = documentOf(first.stdout).properties as [PropertyResult];
     expect(repeat).toBe(`foretoken verify ${three} --property 'AG(tokens(Eat) = 0)'`);
-    const again = await foretoken([...question, '--json', '--workers', '2']);
+    const again = await warmly([...question, '--json', '--workers', '2']);
     expect(documentOf(again.stdout).properties[0]!.witness).toEqual(witness);
     expect(witness!.steps).toHaveLength(2);
   });
 
   it('exits with 3 at a limit, but with 1 for a violation', async () => {
     const limited = ['--max-states', '500', '--json'];
-    const open = await foretoken(['verify', endless, ...asked('deadlock-free'), ...limited]);
+    const open = await warmly(['verify', endless, ...asked('deadlock-free'), ...limited]);
     expect(open.code).toBe(3);
     expect(documentOf(open.stdout)).toMatchObject({ complete: false, space: { truncation: 'states' } });
     expect(verdicts(open.stdout)).toEqual([null]);
-    const both = await foretoken(['verify', endless, ...asked('deadlock-free', 'one-safe'), ...limited]);
+    const both = await warmly(['verify', endless, ...asked('deadlock-free', 'one-safe'), ...limited]);
     expect(both.code).toBe(1);
     expect(verdicts(both.stdout)).toEqual([null, false]);
   });
@@ -83,7 +84,7 @@ describe('verify', () => {
   it('writes firing sequences', async () => {
     const [witness, trace] = [file('way.json'), file('way.trace.json')];
     const args = [...asked('deadlock-free'), '--witness', witness, '--trace', trace];
-    expect((await foretoken(['verify', three, ...args])).code).toBe(1);
+    expect((await warmly(['verify', three, ...args])).code).toBe(1);
     const node = 'FF1a';
     expect(JSON.parse(readFileSync(witness, 'utf8'))).toMatchObject({
       kind: 'witnesses',
@@ -100,7 +101,7 @@ describe('verify', () => {
       <is-fireable><transition>End</transition></is-fireable></finally></exists-path></formula></property>
       <property><id>a-01</id><formula><place-bound><place>Eat</place></place-bound></formula></property></property-set>`,
     );
-    const { code, stdout } = await foretoken(['verify', three, '--formulas', formulas, '--json']);
+    const { code, stdout } = await warmly(['verify', three, '--formulas', formulas, '--json']);
     expect(code).toBe(0);
     expect(documentOf(stdout).properties.map((p) => [p.id, p.verdict])).toEqual([
       ['a-00', true],
@@ -111,17 +112,17 @@ describe('verify', () => {
 
   it('searches only a reduced net, and says so', async () => {
     const args = ['verify', endless, ...asked('deadlock-free'), '--reduce', 'all', '--max-states', '50', '--json'];
-    const { code, stdout } = await foretoken(args);
+    const { code, stdout } = await warmly(args);
     expect(code).toBe(3);
     expect(documentOf(stdout)).toMatchObject({ options: { reduce: 'all' }, properties: [{ states: 50 }] });
-    const page = await foretoken(['verify', three, ...asked('deadlock-free'), '--reduce', 'stubborn']);
+    const page = await warmly(['verify', three, ...asked('deadlock-free'), '--reduce', 'stubborn']);
     expect(page.code).toBe(1);
     expect(page.stdout).toContain(`${three} · reduced: stubborn · `);
     expect(page.stdout).toMatch(/\d+ states and \d+ edges of the space reduced by stubborn sets/);
     expect(page.stdout).toContain(
       `reproduce with: foretoken verify ${three} --property deadlock-free --reduce stubborn\n`,
     );
-    const refused = await foretoken(['verify', three, ...asked('live'), '--reduce', 'stubborn']);
+    const refused = await warmly(['verify', three, ...asked('live'), '--reduce', 'stubborn']);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('RED002 property live');
   });
@@ -135,31 +136,31 @@ describe('verify', () => {
       t.put(heap, {});
     });
     writeFileSync(file('source.json'), netToJson(n.build()));
-    const bounds = await foretoken(['verify', file('source.json'), ...asked('bounds'), '--json']);
+    const bounds = await warmly(['verify', file('source.json'), ...asked('bounds'), '--json']);
     expect(bounds.code).toBe(0);
     expect(documentOf(bounds.stdout).properties[0]).toMatchObject({
       verdict: 'unbounded',
       bounds: { idle: 1, heap: 'unbounded' },
       witness: { loop: 0, steps: [{ node: 'make' }] },
     });
-    const page = await foretoken(['verify', file('source.json'), ...asked('bounds', 'bounded(9)', 'live')]);
+    const page = await warmly(['verify', file('source.json'), ...asked('bounds', 'bounded(9)', 'live')]);
     expect(page.code).toBe(1);
     expect(page.stdout).toContain('unbounded bounds\n          place heap is unbounded\n');
     expect(page.stdout).toContain('heap unbounded, idle 1');
     expect(page.stdout).toContain('repeated from here: make');
-    const open = await foretoken(['verify', file('source.json'), ...asked('reversible'), '--max-states', '6000']);
+    const open = await warmly(['verify', file('source.json'), ...asked('reversible'), '--max-states', '6000']);
     expect(open.code).toBe(3);
-    const explored = await foretoken(['explore', file('source.json')]);
+    const explored = await warmly(['explore', file('source.json')]);
     expect(explored.code).toBe(3);
     expect(explored.stderr).toContain('warning: place heap is unbounded');
-    const played = await foretoken(['predict', file('source.json'), '--max-steps', '500']);
+    const played = await warmly(['predict', file('source.json'), '--max-steps', '500']);
     expect(played.code).toBe(3);
     expect(played.stderr).toMatch(/COV004 .*place heap is unbounded/);
   });
 
   it('verifies a model: a completed run is not a deadlock', async () => {
     const model = ['examples/ring/model.ts', '--ranks', '2', '--set', 'turns=2'];
-    const { code, stdout } = await foretoken(['verify', ...model, ...asked('deadlock-free', 'AG !dead'), '--json']);
+    const { code, stdout } = await warmly(['verify', ...model, ...asked('deadlock-free', 'AG !dead'), '--json']);
     expect(code).toBe(1);
     expect(verdicts(stdout)).toEqual([true, false]);
     expect(documentOf(stdout).final).toMatch(/^tokens\(.*\) = 2$/);
@@ -170,14 +171,14 @@ it('the command that repeats a violation can be pasted, also under npx', async (
   const odd = file("it's 1 $net.json");
   writeFileSync(odd, readFileSync(three));
   const args = ['verify', odd, '-p', 'deadlock-free'];
-  const [plain, npx] = [await foretoken(args), await foretoken(args, { env: { npm_command: 'exec' } })];
+  const [plain, npx] = [await warmly(args), await foretoken(args, { env: { npm_command: 'exec' } })];
   const command = `foretoken verify '${odd.replace("'", "'\\''")}' --property deadlock-free\n`;
   expect(plain.stdout).toContain(`reproduce with: ${command}`);
   expect(npx.stdout).toContain(`reproduce with: npx ${command}`);
 });
 
 it('a repeated property is answered twice, with one firing sequence', async () => {
-  const { code, stdout } = await foretoken(['verify', three, '-p', 'deadlock-free', '-p', 'deadlock-free']);
+  const { code, stdout } = await warmly(['verify', three, '-p', 'deadlock-free', '-p', 'deadlock-free']);
   expect(code).toBe(1);
   expect(stdout.match(/^VIOLATED {2}deadlock-free$/gm)?.length).toBe(2);
   expect(stdout.match(/^reproduce with: /gm)?.length).toBe(1);
@@ -210,7 +211,7 @@ describe('bad input is exit code 2, with nothing on standard output', () => {
     ['a witness nowhere', ['--witness', file('no/where.json')], 'APP006'],
     ['a final marking of paths', ['--final', 'EF dead'], 'PROP008'],
   ])('verify refuses %s with exit code 2', async (_, args, message) => {
-    const { code, stdout, stderr } = await foretoken(['verify', three, ...args]);
+    const { code, stdout, stderr } = await warmly(['verify', three, ...args]);
     expect(stderr).toContain(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(existsSync(file('w'))).toBe(false);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
 import { cluster, foretoken, stencil } from './run.ts';
+import { warmly } from './warm.ts';
 
 const yaml = 'examples/stencil/cluster.yaml';
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-whatif-'));
@@ -24,22 +25,22 @@ const grid = [
 
 describe('whatif', () => {
   it('prints a table, or a document that does not depend on the number of threads', async () => {
-    const page = await foretoken(grid);
+    const page = await warmly(grid);
     expect(page).toMatchObject({ code: 0, stderr: '' });
     expect(page.stdout).toMatch(/^4 scenarios: run time 7\.397 ms to 7\.889 ms\n/);
     expect(page.stdout).toContain('cyclic     simgrid-smpi      7.889   +6.66 %');
-    const one = await foretoken([...grid, '--json', '--workers', '1']);
+    const one = await warmly([...grid, '--json', '--workers', '1']);
     expect(one).toMatchObject({ code: 0, stderr: '' });
-    expect((await foretoken([...grid, '--json', '--workers', '3'])).stdout).toBe(one.stdout);
+    expect((await warmly([...grid, '--json', '--workers', '3'])).stdout).toBe(one.stdout);
     const document = JSON.parse(one.stdout) as WhatIfDocument;
     expect(document).toMatchObject({ format: 'foretoken', version: 1, kind: 'what-if', seed: '1', complete: true });
-    const alone = await foretoken(['predict', stencil, '--machine', yaml, '--placement', 'cyclic', '--json']);
+    const alone = await warmly(['predict', stencil, '--machine', yaml, '--placement', 'cyclic', '--json']);
     expect(document.scenarios[2]!.figures!['runTime']).toEqual(JSON.parse(alone.stdout).figures.runTime);
   });
 
   it('prints CSV, names a failed scenario, and exits with 1', async () => {
     const args = ['whatif', stencil, '--vary', `machine=${yaml},${small},${cluster}`, '--csv'];
-    const { code, stdout, stderr } = await foretoken(args);
+    const { code, stdout, stderr } = await warmly(args);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^note: .*TI043 [^\n]*\n$/) });
     const lines = stdout.split('\r\n');
     expect(lines).toHaveLength(5);
@@ -49,7 +50,7 @@ describe('whatif', () => {
   });
 
   it('has idealised scenarios', async () => {
-    const { code, stdout } = await foretoken(['whatif', stencil, '--machine', yaml, '--scenario', 'ideal-network']);
+    const { code, stdout } = await warmly(['whatif', stencil, '--machine', yaml, '--scenario', 'ideal-network']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/ideal-network +7\.340 +-0\.771 %/);
   });
@@ -75,7 +76,7 @@ describe('whatif', () => {
     [['--elasticity', 'placement'], 'WHAT007'],
     [[], 'WHAT013'],
   ])('%j is rejected with 2', async (args, message) => {
-    const { code, stdout, stderr } = await foretoken(['whatif', stencil, '--machine', yaml, ...args]);
+    const { code, stdout, stderr } = await warmly(['whatif', stencil, '--machine', yaml, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { foretoken } from '../cli/run.ts';
+
+import { warmly } from '../cli/warm.ts';
 
 const FOLDER = 'examples';
 const names = readdirSync(FOLDER).filter((name) => existsSync(`${FOLDER}/${name}/model.ts`));
@@ -20,7 +21,7 @@ describe('every example', () => {
     const expected = resolve(`${FOLDER}/${name}/expected.txt`);
     expect(existsSync(expected)).toBe(true);
     const [command] = commandsOf(pageOf(name));
-    const { code, stdout, stderr } = await foretoken(command!.split(' '));
+    const { code, stdout, stderr } = await warmly(command!.split(' '));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await expect(stdout).toMatchFileSnapshot(expected);
   });
@@ -52,7 +53,7 @@ test.each(FIGURES)('%s on %d ranks with %s takes the time given on its page', as
   expect(page.replaceAll('\n', ' ')).toContain(figure);
   const [command] = commandsOf(page);
   expect(command).toContain(`--ranks ${ranks}`);
-  const { stdout } = await foretoken([...command!.split(' '), ...options.split(' ')]);
+  const { stdout } = await warmly([...command!.split(' '), ...options.split(' ')]);
   const [, value, unit] = /^Run time (\S+) (\S+) /.exec(stdout)!;
   const [shown, shownUnit] = figure.split(' ');
   expect(unit).toBe(shownUnit);
@@ -62,7 +63,7 @@ test.each(FIGURES)('%s on %d ranks with %s takes the time given on its page', as
 test('dvm-jacobi: the table on its page is the output of its script', async () => {
   const page = pageOf('dvm-jacobi');
   const [command, script] = commandsOf(page)[1]!.split(' | npx ');
-  const { stdout } = await foretoken(command!.split(' '));
+  const { stdout } = await warmly(command!.split(' '));
   const printed = await new Promise<string>((resolve, reject) => {
     const [, file] = script!.split(' ');
     const child = execFile(process.execPath, ['node_modules/tsx/dist/cli.mjs', file!], (error, out) =>

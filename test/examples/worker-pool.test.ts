@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnose } from '../../src/commands/diagnose/diagnose.ts';
 import type { DiagnosisDocument } from '../../src/commands/diagnose/diagnosis-document.ts';
-import { foretoken } from '../cli/run.ts';
+import { warmly } from '../cli/warm.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-pool-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -61,7 +61,7 @@ describe.skipIf(!compiles)(`a real pool${compiles ? '' : ' (g++ is not installed
 
   test('from the command line, --fail-on gives exit code 1 for a cause that is found', async () => {
     const path = recorded(2, 1, 5e7, 'linear');
-    const { code, stdout } = await foretoken(['diagnose', path, '--fail-on', 'too-few-tasks', '--json']);
+    const { code, stdout } = await warmly(['diagnose', path, '--fail-on', 'too-few-tasks', '--json']);
     const document = JSON.parse(stdout) as DiagnosisDocument;
     expect(document).toMatchObject({ kind: 'diagnosis', regions: [{ name: 'all' }] });
     expect(code).toBe(document.regions[0]!.findings.some(({ cause }) => cause === 'too-few-tasks') ? 1 : 0);

@@ -10,7 +10,7 @@ import type { ProfileDocument } from '../../../src/commands/profile/profile-docu
 import { profile } from '../../../src/commands/profile/profile-program.ts';
 import type { ProgramModel } from '../../../src/models/program/model.ts';
 import { cluster, spmd } from '../../../src/models.ts';
-import { foretoken } from '../../cli/run.ts';
+import { warmly } from '../../cli/warm.ts';
 import { effort } from '../../effort.ts';
 import { arbitrary, modelOf } from '../../models/program/random-model.ts';
 import { machine } from '../../models/program/run.ts';
@@ -83,7 +83,7 @@ describe('foretoken profile', () => {
   const on = ['--machine', 'examples/imbalance/machine.yaml', '--ranks', '8'];
 
   test('profiles a model', async () => {
-    const { code, stdout, stderr } = await foretoken(['profile', model, ...on, '--json']);
+    const { code, stdout, stderr } = await warmly(['profile', model, ...on, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const document = JSON.parse(stdout) as ProfileDocument;
     expect(document).toMatchObject({ kind: 'profile', origin: 'simulated', complete: true, options: { ranks: 8 } });
@@ -92,23 +92,23 @@ describe('foretoken profile', () => {
 
   test('profiles a trace', async () => {
     const trace = ['examples/stencil/stencil-8.ti', '--machine', 'examples/stencil/cluster.xml'];
-    const { code, stdout, stderr } = await foretoken(['profile', ...trace, '--level', '0']);
+    const { code, stdout, stderr } = await warmly(['profile', ...trace, '--level', '0']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Efficiency \d+ %/);
     expect(stdout).toContain('MPI_Waitall');
   });
 
   test('predict --run writes what profile reads', async () => {
-    const written = await foretoken(['predict', model, ...on, '--run', file('b.ftrun'), '--json']);
+    const written = await warmly(['predict', model, ...on, '--run', file('b.ftrun'), '--json']);
     expect({ code: written.code, stderr: written.stderr }).toEqual({ code: 0, stderr: '' });
-    const read = await foretoken(['profile', file('b.ftrun'), '--json']);
-    const simulated = await foretoken(['profile', model, ...on, '--json']);
+    const read = await warmly(['profile', file('b.ftrun'), '--json']);
+    const simulated = await warmly(['profile', model, ...on, '--json']);
     expect(figuresOf(JSON.parse(read.stdout))).toEqual(figuresOf(JSON.parse(simulated.stdout)));
   });
 
   test('a deadlock has exit code 1 and names its ranks', async () => {
     writeFileSync(file('deadlock.ti'), '0 init\n0 recv 1 0 8\n0 finalize\n1 init\n1 recv 0 0 8\n1 finalize\n');
-    const { code, stderr } = await foretoken(['profile', file('deadlock.ti'), '--machine', 'simgrid-backbone']);
+    const { code, stderr } = await warmly(['profile', file('deadlock.ti'), '--machine', 'simgrid-backbone']);
     expect(code).toBe(1);
     expect(stderr).toContain('PROF005 rank 0 waits forever: recv 1 0 8');
   });
@@ -119,7 +119,7 @@ describe('foretoken profile', () => {
     [['profile', 'net.json'], 'APP001 cannot be read'],
     [['profile', 'missing.ti', '--machine', 'simgrid-backbone'], 'TI001'],
   ])('%j is refused', async (args, message) => {
-    const { code, stderr } = await foretoken(args);
+    const { code, stderr } = await warmly(args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
@@ -244,7 +244,7 @@ test.each(['model', 'trace'])('a sleep before the end of a rank is time before i
 
 test('a record without rows has a profile, with a warning', async () => {
   writeFileSync(file('none.csv'), 'process,start,end,state\n');
-  const { code, stdout, stderr } = await foretoken(['profile', file('none.csv')]);
+  const { code, stdout, stderr } = await warmly(['profile', file('none.csv')]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/0 processes/);
   expect(stderr).toContain('PROF004 the record has no states');

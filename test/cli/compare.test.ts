@@ -6,6 +6,7 @@ import type { ComparisonDocument } from '../../src/commands/compare/comparison.t
 import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 import { NetBuilder, netToJson } from '../../src/index.ts';
 import { cluster, foretoken, stencil } from './run.ts';
+import { warmly } from './warm.ts';
 
 const yaml = 'examples/stencil/cluster.yaml';
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-compare-'));
@@ -14,7 +15,7 @@ const path = (name: string): string => join(folder, name);
 const pair = '0 init\n1 init\n0 compute 1e6\n0 send 1 0 100000\n1 recv 0 0 100000\n0 finalize\n1 finalize\n';
 
 async function result(name: string, ...args: string[]): Promise<string> {
-  const { stdout } = await foretoken(['predict', ...args, '--json']);
+  const { stdout } = await warmly(['predict', ...args, '--json']);
   writeFileSync(path(name), stdout);
   return path(name);
 }
@@ -33,17 +34,17 @@ beforeAll(async () => {
 describe('compare', () => {
   it('of two results prints the differences', async () => {
     // Names without a folder: the length of its path decides what fits into a line.
-    const { code, stdout, stderr } = await foretoken(['compare', 'block.json', 'cyclic.json'], { cwd: folder });
+    const { code, stdout, stderr } = await warmly(['compare', 'block.json', 'cyclic.json'], { cwd: folder });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await expect(stdout).toMatchFileSnapshot('../commands/predict/view/views/comparison-100.txt');
-    const narrow = await foretoken(['compare', block, simgrid], { env: { COLUMNS: '40', LC_ALL: 'C' } });
+    const narrow = await warmly(['compare', block, simgrid], { env: { COLUMNS: '40', LC_ALL: 'C' } });
     expect(narrow.stdout).toMatch(/^[\n -~]*$/);
     expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
   });
 
   it('of a result and a trace is the same as of two results', async () => {
     const json = async (b: string, ...more: string[]): Promise<ComparisonDocument> =>
-      JSON.parse((await foretoken(['compare', block, b, '--json', ...more])).stdout);
+      JSON.parse((await warmly(['compare', block, b, '--json', ...more])).stdout);
     const document = await json(cyclic);
     expect(await json(stencil, '--machine', yaml, '--placement', 'cyclic')).toEqual({
       ...document,
@@ -56,26 +57,26 @@ describe('compare', () => {
   });
 
   it('of a result with itself finds nothing', async () => {
-    const { stdout } = await foretoken(['compare', block, block]);
+    const { stdout } = await warmly(['compare', block, block]);
     expect(stdout).toMatch(/^B takes as long as A\n/);
     expect(stdout).not.toMatch(/changed most/);
   });
 
   it('rejects options with two results, and other files', async () => {
-    expect(await foretoken(['compare', block, cyclic, '--machine', yaml])).toMatchObject({ code: 2, stdout: '' });
-    const missing = await foretoken(['compare', block, 'missing.json']);
+    expect(await warmly(['compare', block, cyclic, '--machine', yaml])).toMatchObject({ code: 2, stdout: '' });
+    const missing = await warmly(['compare', block, 'missing.json']);
     expect(missing).toMatchObject({ code: 2, stdout: '' });
     expect(missing.stderr).toContain('missing.json: APP001');
-    expect((await foretoken(['compare', block, stencil])).stderr).toContain('APP002');
+    expect((await warmly(['compare', block, stencil])).stderr).toContain('APP002');
   });
 });
 
 describe('rerun', () => {
   it('repeats a prediction, to the byte', async () => {
     for (const file of [block, cyclic, simgrid]) {
-      const { code, stdout } = await foretoken(['rerun', '--trust', file]);
+      const { code, stdout } = await warmly(['rerun', '--trust', file]);
       expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^identical: run time 0\.00/) });
-      const again = await foretoken(['rerun', '--trust', file, '--json']);
+      const again = await warmly(['rerun', '--trust', file, '--json']);
       expect(again.stdout).toBe(readFileSync(file, 'utf8'));
     }
   });
@@ -94,13 +95,13 @@ describe('rerun', () => {
       'simgrid-eager',
     ];
     const full = await result('full.json', stencil, ...options, '--ranks', '8');
-    expect(await foretoken(['rerun', '--trust', full])).toMatchObject({ code: 0 });
+    expect(await warmly(['rerun', '--trust', full])).toMatchObject({ code: 0 });
     const builtIn = await result('built-in.json', stencil, '--machine', 'simgrid-backbone');
-    expect(await foretoken(['rerun', '--trust', builtIn])).toMatchObject({ code: 0 });
-    await foretoken(['convert', stencil, path('net.json'), '--machine', yaml]);
+    expect(await warmly(['rerun', '--trust', builtIn])).toMatchObject({ code: 0 });
+    await warmly(['convert', stencil, path('net.json'), '--machine', yaml]);
     for (const more of [[], ['--until', '0.001'], ['--max-steps', '100']]) {
       const net = await result('net-result.json', path('net.json'), ...more);
-      expect(await foretoken(['rerun', '--trust', net])).toMatchObject({ code: 0 });
+      expect(await warmly(['rerun', '--trust', net])).toMatchObject({ code: 0 });
     }
   });
 
@@ -109,11 +110,11 @@ describe('rerun', () => {
     writeFileSync(trace, pair);
     const before = await result('pair.json', trace, '--machine', yaml);
     writeFileSync(trace, pair.replace('1e6', '2e6'));
-    const { code, stdout, stderr } = await foretoken(['rerun', '--trust', before]);
+    const { code, stdout, stderr } = await warmly(['rerun', '--trust', before]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/pair\.ti: APP011 has changed: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}\n$/);
     rmSync(trace);
-    expect((await foretoken(['rerun', '--trust', before])).stderr).toMatch(/pair\.ti: APP001 /);
+    expect((await warmly(['rerun', '--trust', before])).stderr).toMatch(/pair\.ti: APP001 /);
   });
 
   it('rejects a changed module that the model imports, also indirectly', async () => {
@@ -168,9 +169,9 @@ describe('rerun', () => {
     const before = await result('listing.json', path('listing.txt'), '--machine', yaml);
     const { inputs } = JSON.parse(readFileSync(before, 'utf8')) as PredictionDocument;
     expect(inputs.members?.map((m) => m.path.replace(/.*\//, ''))).toEqual(['rank0.ti', 'rank1.ti']);
-    expect(await foretoken(['rerun', '--trust', before])).toMatchObject({ code: 0 });
+    expect(await warmly(['rerun', '--trust', before])).toMatchObject({ code: 0 });
     writeFileSync(path('rank0.ti'), rank(0).replace('1e6', '3e6'));
-    expect((await foretoken(['rerun', '--trust', before])).stderr).toContain('rank0.ti: APP011');
+    expect((await warmly(['rerun', '--trust', before])).stderr).toContain('rank0.ti: APP011');
   });
 
   it('finds the inputs next to the document', async () => {
@@ -182,7 +183,7 @@ describe('rerun', () => {
     const moved = JSON.parse(readFileSync(made, 'utf8')) as typeof document;
     moved.inputs.trace.path = 'in/pair.ti';
     writeFileSync(join(elsewhere, 'x.json'), JSON.stringify(moved));
-    expect(await foretoken(['rerun', '--trust', join(elsewhere, 'x.json')])).toMatchObject({ code: 0 });
+    expect(await warmly(['rerun', '--trust', join(elsewhere, 'x.json')])).toMatchObject({ code: 0 });
   });
 
   it('lists the differences and exits with 1', async () => {
@@ -190,7 +191,7 @@ describe('rerun', () => {
     changed.figures.runTime.value *= 2;
     changed.product = 'foretoken 0.0.9';
     writeFileSync(path('changed.json'), JSON.stringify(changed));
-    const { code, stdout } = await foretoken(['rerun', '--trust', path('changed.json')]);
+    const { code, stdout } = await warmly(['rerun', '--trust', path('changed.json')]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^differs in figures: run time was 0\.0147\d+ s, is 0\.0073\d+ s; it was made by foretoken 0\.0\.9/,
@@ -208,7 +209,7 @@ describe('rerun', () => {
     ],
   ])('rejects %j', async (text, message) => {
     writeFileSync(path('broken.json'), text);
-    const { code, stdout, stderr } = await foretoken(['rerun', '--trust', path('broken.json')]);
+    const { code, stdout, stderr } = await warmly(['rerun', '--trust', path('broken.json')]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
@@ -216,7 +217,7 @@ describe('rerun', () => {
   it('rejects input from standard input', async () => {
     const { stdout } = await foretoken(['predict', '-', '--machine', yaml, '--json'], { stdin: pair });
     writeFileSync(path('piped.json'), stdout);
-    expect((await foretoken(['rerun', '--trust', path('piped.json')])).stderr).toContain('APP012');
+    expect((await warmly(['rerun', '--trust', path('piped.json')])).stderr).toContain('APP012');
   });
 });
 
@@ -235,15 +236,15 @@ describe('nets', () => {
 
   it('that never end have a limit of time or of steps', async () => {
     const [slow, fast] = [net('slow', 5000), net('fast', 2500)];
-    const timed = await foretoken(['compare', slow, fast, '--until', '20000']);
+    const timed = await warmly(['compare', slow, fast, '--until', '20000']);
     expect(timed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^B takes as long as A\n/) });
-    const counted = await foretoken(['compare', slow, fast, '--max-steps', '10', '--ties', 'random']);
+    const counted = await warmly(['compare', slow, fast, '--max-steps', '10', '--ties', 'random']);
     expect(counted.stdout).toMatch(/^B takes 12500 s less than A, 50 %/);
     expect(counted.stdout).toMatch(/\nFigures\n.*\nsimulated time +25000 s +12500 s +-50 %/);
   });
 
   it('have times in seconds, as replications have', async () => {
-    const { stdout } = await foretoken(['predict', net('slow', 5000), '--until', '20000', '--replications', '3']);
+    const { stdout } = await warmly(['predict', net('slow', 5000), '--until', '20000', '--replications', '3']);
     expect(stdout).toMatch(/mean 20000 s ± 0 s/);
     expect(stdout).toMatch(/\nSimulated time 20000 s\n/);
   });

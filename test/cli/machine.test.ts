@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
-import { foretoken, stencil } from './run.ts';
+import { stencil } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-machine-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,7 +30,7 @@ describe('docs/machine.md', () => {
   });
 
   it('shows the output for it', async () => {
-    const { code, stdout } = await foretoken(['predict', stencil, '--machine', machine]);
+    const { code, stdout } = await warmly(['predict', stencil, '--machine', machine]);
     expect(code).toBe(0);
     expect(shown(`output of foretoken predict ${stencil} --machine ${machine}`)).toBe(stdout);
   });
@@ -37,13 +38,13 @@ describe('docs/machine.md', () => {
   it('shows the machine of a platform, which SimGrid times like the platform', async () => {
     const platform = 'examples/stencil/cluster.xml';
     const written = join(folder, 'machine.yaml');
-    const { code, stdout, stderr } = await foretoken(['convert', platform, written]);
+    const { code, stdout, stderr } = await warmly(['convert', platform, written]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(shown(`output of foretoken convert ${platform} machine.yaml`)).toBe(stderr.replaceAll(`${folder}/`, ''));
     expect(shown('file: machine.yaml')).toBe(readFileSync(written, 'utf8'));
     const time = async (of: string): Promise<unknown> => {
       const model = ['--network-model', 'simgrid-smpi', '--json'];
-      const { stdout } = await foretoken(['predict', stencil, '--machine', of, ...model]);
+      const { stdout } = await warmly(['predict', stencil, '--machine', of, ...model]);
       return (JSON.parse(stdout) as PredictionDocument).figures.runTime;
     };
     expect(await time(written)).toEqual(await time(platform));
@@ -56,7 +57,7 @@ describe('docs/machine.md', () => {
       [json, again, '4 nodes, 13 links'],
       ['sdsc-gordon-switch', join(folder, 'gordon.yml'), '16 nodes, 48 links'],
     ] as const)
-      expect(await foretoken(['convert', from, to])).toMatchObject({
+      expect(await warmly(['convert', from, to])).toMatchObject({
         code: 0,
         stdout: '',
         stderr: expect.stringMatching(new RegExp(`^${to}: ${size}, \\d+ bytes\n$`)),
@@ -69,14 +70,14 @@ describe('docs/machine.md', () => {
       [[join(folder, 'none.yaml'), json], /MACH001 cannot be opened/],
       [['test/models/collectives/flat-nocontention.xml', json], /MACH036 no machine file describes this platform/],
     ] as const) {
-      const { code, stderr } = await foretoken(['convert', ...args]);
+      const { code, stderr } = await warmly(['convert', ...args]);
       expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
     }
   });
 
   it('shows the errors of a bad file', async () => {
     const bad = 'nodes: 4\ncoresPerNode: 8\nsped: 2.4Gf\nlink: { latency: 1.5GB, bandwidth: 100Gb/s }\neagerBelow: 0\n';
-    const { code, stdout, stderr } = await foretoken(['predict', stencil, '--machine', file('bad.yaml', bad)]);
+    const { code, stdout, stderr } = await warmly(['predict', stencil, '--machine', file('bad.yaml', bad)]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(shown('output of a bad file')).toBe(stderr.replaceAll(`${folder}/`, ''));
   });
@@ -85,7 +86,7 @@ describe('docs/machine.md', () => {
 describe('predict --machine', () => {
   it('names network model, protocol and placement in the second line', async () => {
     const second = async (...args: string[]): Promise<string> => {
-      const { code, stdout } = await foretoken(['predict', stencil, '--machine', ...args], {
+      const { code, stdout } = await warmly(['predict', stencil, '--machine', ...args], {
         // Room for the paths of temporary files.
         env: { COLUMNS: '200' },
       });
@@ -107,9 +108,9 @@ describe('predict --machine', () => {
   it('accepts JSON, and a built-in machine by name', async () => {
     const text =
       '{ "nodes": 8, "coresPerNode": 1, "speed": "1Gf", "link": { "latency": 0, "bandwidth": 1e9 }, "eagerBelow": 0 }';
-    const own = await foretoken(['predict', stencil, '--machine', file('m.json', text), '--json']);
+    const own = await warmly(['predict', stencil, '--machine', file('m.json', text), '--json']);
     expect((JSON.parse(own.stdout) as PredictionDocument).machine).toMatchObject({ name: 'm', eagerBelow: 0 });
-    const { stdout } = await foretoken(['predict', stencil, '--machine', 'simgrid-backbone']);
+    const { stdout } = await warmly(['predict', stencil, '--machine', 'simgrid-backbone']);
     expect(stdout).toContain('built-in machine simgrid-backbone');
   });
 
@@ -120,21 +121,21 @@ describe('predict --machine', () => {
       '--machine',
       file('small.yaml', readFileSync(machine, 'utf8').replace('nodes: 4', 'nodes: 1')),
     ];
-    const refused = await foretoken(args);
+    const refused = await warmly(args);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toBe(
       `${args.at(-1)}:2:1: MACH021 8 ranks, and machine "small" has 4 cores. Let ranks share cores with --oversubscribe.\n`,
     );
-    const shared = await foretoken([...args, '--oversubscribe']);
+    const shared = await warmly([...args, '--oversubscribe']);
     expect(shared.code).toBe(0);
     expect(shared.stdout).toContain('oversubscribe yes');
   });
 
   it('makes a net that predicts the same', async () => {
     const net = join(folder, 'net.json');
-    expect((await foretoken(['convert', stencil, net, '--machine', machine])).code).toBe(0);
+    expect((await warmly(['convert', stencil, net, '--machine', machine])).code).toBe(0);
     const time = async (...args: string[]): Promise<unknown> =>
-      (JSON.parse((await foretoken(['predict', ...args, '--json'])).stdout) as PredictionDocument).figures.runTime;
+      (JSON.parse((await warmly(['predict', ...args, '--json'])).stdout) as PredictionDocument).figures.runTime;
     expect(await time(net)).toEqual(await time(stencil, '--machine', machine));
   });
 
@@ -144,7 +145,7 @@ describe('predict --machine', () => {
     ['an unknown placement', ['--machine', machine, '--placement', 'cylic'], /^MACH023 .*Did you mean "cyclic"/],
     ['a file that is not there', ['--machine', 'none.yaml'], /none\.yaml: MACH001 cannot be opened/],
   ])('rejects %s', async (_, args, message) => {
-    const { code, stdout, stderr } = await foretoken(['predict', stencil, ...args]);
+    const { code, stdout, stderr } = await warmly(['predict', stencil, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
@@ -172,7 +173,7 @@ describe('an error found after reading names file and line of the machine', () =
     ['more ranks than cores', ['--machine', yaml], /few\.yaml:4:\d+: MACH021 8 ranks/],
     ['no thresholds', ['--machine', xml, '--network-model', 'foretoken'], /two\.xml:3:\d+: PLAT030 network model/],
   ])('predict refuses %s', async (_, args, message) => {
-    const { code, stdout, stderr } = await foretoken(['predict', stencil, ...args]);
+    const { code, stdout, stderr } = await warmly(['predict', stencil, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
@@ -180,13 +181,13 @@ describe('an error found after reading names file and line of the machine', () =
 
 describe('schema', () => {
   it.each(['machine', 'net'])('prints that of %s', async (what) => {
-    const { code, stdout, stderr } = await foretoken(['schema', what]);
+    const { code, stdout, stderr } = await warmly(['schema', what]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(`schema/${what}.schema.json`, 'utf8')));
   });
 
   it('of anything else is rejected', async () => {
-    const { code, stderr } = await foretoken(['schema', 'trace']);
+    const { code, stderr } = await warmly(['schema', 'trace']);
     expect(code).toBe(2);
     expect(stderr).toContain('Allowed choices are machine, net, run-line, prediction, ');
   });

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
 import { cluster, foretoken, stencil } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,7 +23,7 @@ const deadlock = file(
 
 describe('predict', () => {
   it('prints the page on standard output and nothing else', async () => {
-    const { code, stdout, stderr } = await foretoken(['predict', stencil, '--machine', cluster]);
+    const { code, stdout, stderr } = await warmly(['predict', stencil, '--machine', cluster]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Run time 8\.\d+ ms \(0\.008\d+ s\)\nsimgrid-smpi · /);
     const unwrapped = stdout.replaceAll(/\n +/g, ' ');
@@ -43,18 +44,18 @@ describe('predict', () => {
 
   it('prints with --json one document with the same bytes every time', async () => {
     const args = ['predict', stencil, '--machine', cluster, '--json'];
-    const { code, stdout, stderr } = await foretoken(args);
+    const { code, stdout, stderr } = await warmly(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const document = JSON.parse(stdout) as PredictionDocument;
     expect(document).toMatchObject({ format: 'foretoken', version: 1, kind: 'prediction', seed: '1', complete: true });
     expect(document.ranks).toHaveLength(8);
-    expect((await foretoken(args)).stdout).toBe(stdout);
+    expect((await warmly(args)).stdout).toBe(stdout);
   });
 
   it('writes with --trace the same Chrome trace every time, arrows and all', async () => {
     const write = async (name: string): Promise<string> => {
       const path = join(folder, name);
-      expect((await foretoken(['predict', stencil, '--machine', cluster, '--trace', path])).code).toBe(0);
+      expect((await warmly(['predict', stencil, '--machine', cluster, '--trace', path])).code).toBe(0);
       return readFileSync(path, 'utf8');
     };
     const text = await write('a.trace.json');
@@ -75,7 +76,7 @@ describe('predict', () => {
   });
 
   it('exits with 1 for a deadlock and names operation, line and partner of each waiting rank', async () => {
-    const { code, stdout } = await foretoken(['predict', deadlock, '--machine', cluster]);
+    const { code, stdout } = await warmly(['predict', deadlock, '--machine', cluster]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Deadlock after 0 s: 2 of 2 ranks wait forever/);
     expect(stdout).toContain('cycle: 0 → 1 → 0');
@@ -87,7 +88,7 @@ describe('bad input exits with 2, one problem per line', () => {
   it('of a trace, by file and line', async () => {
     const trace = file('bad.ti', '0 init\n0 compute nonsense\n0 fly 7\n0 finalize\n');
     const target = join(folder, 'never.json');
-    const { code, stdout, stderr } = await foretoken(['predict', trace, '--machine', cluster, '--trace', target]);
+    const { code, stdout, stderr } = await warmly(['predict', trace, '--machine', cluster, '--trace', target]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     const lines = stderr.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
@@ -110,7 +111,7 @@ describe('bad input exits with 2, one problem per line', () => {
       /OUT001/,
     ],
   ])('predict refuses bad input: %s', async (_, args, message) => {
-    const { code, stdout, stderr } = await foretoken(['predict', ...args]);
+    const { code, stdout, stderr } = await warmly(['predict', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
@@ -173,11 +174,11 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
 describe('convert', () => {
   it('writes a net that predicts the same', async () => {
     const net = join(folder, 'net.json');
-    const converted = await foretoken(['convert', stencil, net, '--machine', cluster]);
+    const converted = await warmly(['convert', stencil, net, '--machine', cluster]);
     expect(converted).toMatchObject({ code: 0, stdout: '' });
     expect(converted.stderr).toMatch(/net\.json: \d+ places, \d+ transitions, \d+ bytes\n$/);
     const run = async (args: readonly string[]): Promise<PredictionDocument> =>
-      JSON.parse((await foretoken(['predict', ...args, '--json'])).stdout) as PredictionDocument;
+      JSON.parse((await warmly(['predict', ...args, '--json'])).stdout) as PredictionDocument;
     const [fromTrace, fromNet] = [await run([stencil, '--machine', cluster]), await run([net])];
     expect(fromNet.figures.runTime).toEqual(fromTrace.figures.runTime);
     expect(fromNet.firings).toEqual(fromTrace.firings);
@@ -185,7 +186,7 @@ describe('convert', () => {
 
   it('rejects an unknown extension', async () => {
     const target = join(folder, 'net.jsn');
-    const { code, stderr } = await foretoken(['convert', stencil, target, '--machine', cluster]);
+    const { code, stderr } = await warmly(['convert', stencil, target, '--machine', cluster]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/APP005/);
     expect(existsSync(target)).toBe(false);

@@ -18,6 +18,7 @@ import { ALL_EVIDENCE, countCases } from '../effort.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 import { faultsOf, schemaOf } from './schemas.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-schemas-'));
 const file = (name: string): string => join(folder, name);
@@ -25,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a command with `--json`; its document is valid. There is none of bad input and of a limit before any result. */
 async function checked(args: readonly string[], codes: readonly (number | null)[] = [0]): Promise<string> {
-  const { code, stdout, stderr } = await foretoken([...args, '--json']);
+  const { code, stdout, stderr } = await warmly([...args, '--json']);
   countCases(1);
   expect(codes, `${args.join(' ')}\n${stderr}`).toContain(code);
   if (code === 2) expect(stdout).toBe('');
@@ -195,7 +196,7 @@ describe('documents of faults and limits', () => {
   test('of an interruption are valid', async () => {
     // A loaded computer starts slowly: a whole small exploration tells how long to wait.
     const begun = performance.now();
-    await foretoken(['explore', three, '--json']);
+    await warmly(['explore', three, '--json']);
     const start = performance.now() - begun;
     const { code, stdout } = await foretoken(['explore', endless, '--json'], {
       during: async (child) => {
@@ -255,7 +256,7 @@ test('a key that the schema does not declare is an error', async () => {
 
 test('each schema can be printed and imported', async () => {
   for (const name of SCHEMA_NAMES) {
-    const { stdout } = await foretoken(['schema', name]);
+    const { stdout } = await warmly(['schema', name]);
     expect(stdout).toBe(readFileSync(`schema/${name}.schema.json`, 'utf8'));
   }
   const code = `import schema from 'foretoken/schema/prediction.schema.json' with { type: 'json' }; console.log(schema.title);`;

@@ -33,7 +33,7 @@ describe('a command in the process that runs several prints what it prints in it
     ['diagnose', model, '--ranks', '2'],
     ['profile', stencil, '--machine', cluster, '--json'],
     ['schema', 'prediction'],
-  ])('%s %s %s %s %s', async (...args) => {
+  ])('prints the same: %s %s %s', async (...args) => {
     const [own, warm] = await Promise.all([foretoken(args), warmly(args)]);
     const shown = ({ stdout }: Ended): string => (TIMED.includes(args[0]!) ? withoutTimes(stdout) : stdout);
     expect({ ...warm, stdout: shown(warm) }).toEqual({ ...own, stdout: shown(own) });

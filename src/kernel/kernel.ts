@@ -13,6 +13,8 @@ export interface CompiledKernel {
   readonly module: WebAssembly.Module;
   /** Initial pages of its memory. Default 1. */
   readonly pages?: number;
+  /** Its memory, if it shares one. */
+  readonly memory?: Memory | undefined;
 }
 
 /** Contents of an array, written directly to its memory. */
@@ -86,7 +88,7 @@ export class Kernel {
     given: Readonly<Record<string, KernelArray | Contents>> = {},
   ) {
     this.#compiled = compiled;
-    const memory = new Memory(compiled.pages, compiled.shape.lowest);
+    const memory = compiled.memory ?? new Memory(compiled.pages, compiled.shape.lowest);
     this.memory = memory;
     const { shape } = compiled;
     const instance = new WebAssembly.Instance(compiled.module, {

@@ -1,11 +1,11 @@
 /** Bytes per page of WebAssembly memory. */
-const PAGE = 2 ** 16;
+export const PAGE = 2 ** 16;
 /** Lowest address of an array, so that slightly negative indexes stay within memory. */
 export const LOWEST = 1024;
 /** Minimum growth of a memory, relative to its size. */
 const GROWTH = 0.125;
 /** Maximum number of pages: 4 GiB. */
-const MAX_PAGES = 2 ** 16;
+export const MAX_PAGES = 2 ** 16;
 
 /**
  * Initial pages of a heavily used memory; untouched pages use no physical memory. Growing a memory detaches its old
@@ -27,15 +27,18 @@ export class Memory {
   bytes: Uint8Array<ArrayBuffer>;
   /** Free blocks by address; adjacent blocks are merged. */
   readonly #free: { address: number; size: number }[] = [];
+  readonly #maxPages: number;
   #end = 0;
 
   /**
    * @param pages initial number of pages
    * @param lowest lowest address to allocate; memory below stays 0
+   * @param maxPages its largest size
    * @throws MemoryFull if the machine cannot provide them
    */
-  constructor(pages = 1, lowest: number = LOWEST) {
+  constructor(pages = 1, lowest: number = LOWEST, maxPages: number = MAX_PAGES) {
     this.memory = firstPages(pages);
+    this.#maxPages = maxPages;
     const { buffer } = this.memory;
     this.ints = new Int32Array(buffer);
     this.nums = new Float64Array(buffer);
@@ -46,7 +49,7 @@ export class Memory {
   /**
    * Allocates zeroed memory. O(free blocks).
    *
-   * @throws MemoryFull if the memory would exceed 4 GiB
+   * @throws MemoryFull if the memory would exceed 4 GiB, or its largest size
    */
   allocate(bytes: number): number {
     const size = rounded(bytes);
@@ -91,8 +94,8 @@ export class Memory {
     const have = this.memory.buffer.byteLength;
     if (end > have) {
       const pages = Math.ceil((end - have) / PAGE);
-      const max = MAX_PAGES - have / PAGE;
-      if (pages > max) throw new MemoryFull('more than 4 GiB of memory');
+      const max = this.#maxPages - have / PAGE;
+      if (pages > max) throw new MemoryFull(`more than ${this.#maxPages * PAGE} bytes of memory`);
       this.#grow(pages, Math.min(max, Math.max(pages, Math.ceil((have / PAGE) * GROWTH))));
       const { buffer } = this.memory;
       this.ints = new Int32Array(buffer);

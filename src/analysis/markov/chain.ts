@@ -1,9 +1,11 @@
+import type { Memory } from '../../kernel/memory.ts';
 import type { StateGraph } from '../petri/components.ts';
 import type { StateSpace } from '../space/state-space.ts';
 import { phasedGraph } from './delays/phased-graph.ts';
 import { type Outcome, ROUNDING } from './elimination.ts';
 import { constantRows, type Rates, RowList, type Rows } from './rows.ts';
 import { StepRates } from './step-rates.ts';
+import { allocatedIn } from './sweeping/row-room.ts';
 import { firedBy, TANGIBLE, type TimedGraph, type TimedStep, timedBy, timedGraph, valueAt } from './timed-graph.ts';
 import { vanishingOutcomes } from './vanishing.ts';
 
@@ -21,6 +23,8 @@ export interface MarkovChain {
   readonly start: Uint32Array;
   readonly target: Int32Array;
   readonly rates: Rates;
+  /** The memory that holds the rows, if they are solved there. */
+  readonly memory?: Memory | undefined;
   /** Distribution over the states at time 0. */
   readonly initial: Outcome;
   /** Bound on the logarithm of the ratio of each computed rate, also of {@link throughput}, and its exact value. */
@@ -59,6 +63,8 @@ export interface ChainLimits {
   readonly isFull?: (states: number) => boolean;
   /** By state of the space: 1 where the chain is stopped; such a marking is a state, also if it would be left at once. */
   readonly last?: Uint8Array;
+  /** Room for the rows: that of the kernel which solves them. */
+  readonly memory?: Memory | undefined;
 }
 
 /**
@@ -70,11 +76,13 @@ export interface ChainLimits {
 export function markovChain(
   space: StateSpace,
   stop: () => boolean = () => false,
-  { isFull = () => false, last }: ChainLimits = {},
+  { isFull = () => false, last, memory }: ChainLimits = {},
 ): NetChain | undefined {
   const rates = new StepRates(space.net);
-  const graph = rates.havePhases ? phasedGraph(space, rates, stop, isFull, last) : timedGraph(space, rates, stop, last);
-  return graph === undefined ? undefined : new Chain(graph, vanishingOutcomes(graph));
+  const graph = rates.havePhases
+    ? phasedGraph(space, rates, stop, isFull, last)
+    : timedGraph(space, rates, stop, last, memory && allocatedIn(memory));
+  return graph === undefined ? undefined : new Chain(graph, vanishingOutcomes(graph), memory);
 }
 
 class Chain implements NetChain {
@@ -84,6 +92,7 @@ class Chain implements NetChain {
   readonly start: Uint32Array;
   readonly target: Int32Array;
   readonly rates: Rates;
+  readonly memory: Memory | undefined;
   readonly initial: Outcome;
   readonly error: number;
   readonly #graph: TimedGraph;
@@ -95,24 +104,23 @@ class Chain implements NetChain {
   /** True if the states have the numbers of the space. */
   readonly #isWhole: boolean;
 
-  constructor(graph: TimedGraph, outcomes: readonly (Outcome | undefined)[]) {
+  constructor(graph: TimedGraph, outcomes: readonly (Outcome | undefined)[], memory?: Memory) {
     const { kind, edges, states } = graph;
     this.#graph = graph;
     this.#outcomes = outcomes;
-    this.#tangible = tangibleStates(kind);
+    // Of a graph with constant rates, all states are tangible and have the numbers of the space.
+    const isSpace = edges.values === undefined;
+    this.#tangible = isSpace ? states : tangibleStates(kind);
     this.states = this.#tangible.length;
     this.vanishing = kind.length - this.states;
-    this.markings = new Int32Array(this.states);
-    const numberOf = new Int32Array(kind.length).fill(-1);
+    this.markings = isSpace ? states : Int32Array.from(this.#tangible, (s) => states[s]!);
+    const numberOf = isSpace ? states : new Int32Array(kind.length).fill(-1);
     this.#numberOf = numberOf;
-    let isWhole = this.states === graph.space.states;
-    for (let k = 0; k < this.states; k++) {
-      const s = this.#tangible[k]!;
-      numberOf[s] = k;
-      this.markings[k] = states[s]!;
-      if (this.markings[k] !== k) isWhole = false;
-    }
-    this.#isWhole = isWhole;
+    if (!isSpace)
+      this.#tangible.forEach((s, k) => {
+        numberOf[s] = k;
+      });
+    this.#isWhole = isSpace || (this.states === graph.space.states && this.markings.every((s, k) => s === k));
     const renumbered = ({ to, firings, error }: Outcome): Outcome => ({
       to: new Map([...to].map(([s, p]) => [numberOf[s]!, p])),
       firings,
@@ -126,6 +134,8 @@ class Chain implements NetChain {
     this.start = rows.start;
     this.target = rows.target;
     this.rates = rows.rates;
+    const isIn = (array: ArrayBufferView | undefined): boolean => array?.buffer === memory?.memory.buffer;
+    this.memory = isIn(rows.start) && isIn(rows.target) && isIn(rows.rates.code) ? memory : undefined;
     // Product with the probability; sum.
     this.error = most.error + (most.row + graph.roundings + 2) * ROUNDING;
   }
@@ -174,6 +184,8 @@ class Chain implements NetChain {
   #throughput(transition: number, counts: (step: number) => boolean): Float64Array {
     const { edges } = this.#graph;
     const fires = this.#of(firedBy, transition);
+    if (edges.values === undefined)
+      return this.#sums((step) => (fires[step] === 1 && counts(step) ? edges.constant[step]! : 0));
     return this.#tangible.reduce((sums, s, k) => {
       for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) {
         const further = this.#outcomes[edges.target[e]!]?.firings.get(transition) ?? 0;
@@ -184,9 +196,20 @@ class Chain implements NetChain {
     }, new Float64Array(this.states));
   }
 
+  /** By state: the sum of these values of its steps, if all states are tangible. */
+  #sums(of: (step: number) => number): Float64Array {
+    const { start, step, constant } = this.#graph.edges;
+    const values = constant.map((_, k) => of(k));
+    const sums = new Float64Array(this.states);
+    for (let s = 0; s < sums.length; s++)
+      for (let e = start[s]!, end = start[s + 1]!; e < end; e++) sums[s]! += values[step[e]!]!;
+    return sums;
+  }
+
   enabled(transition: number): Float64Array {
     const { edges } = this.#graph;
     const runs = this.#of(timedBy, transition);
+    if (edges.values === undefined) return this.#sums((step) => runs[step]!).map((steps) => Math.min(steps, 1));
     return this.#tangible.reduce((is, s, k) => {
       for (let e = edges.start[s]!; e < edges.start[s + 1]!; e++) if (runs[edges.step[e]!] === 1) is[k] = 1;
       return is;

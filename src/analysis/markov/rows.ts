@@ -124,9 +124,11 @@ export class RowList {
   }
 }
 
-/** The rows of a graph whose states are all tangible and whose rates are those of its steps. Takes over the targets of the graph. */
+/** The rows of a graph whose states are all tangible and whose rates are those of its steps. Takes over the arrays of the graph. */
 export function constantRows({ edges, kind: { length: states } }: TimedGraph): Rows {
   const { start, target, step, constant } = edges;
+  if (start instanceof Uint32Array && step instanceof Uint8Array && areDistinct(start, target))
+    return { start, target, rates: { code: step, value: constant } };
   const rows = new RowList(states, target);
   const numbers = Int32Array.from(constant, (rate) => (Number.isNaN(rate) ? -1 : rows.numberOf(rate)));
   for (let s = 0; s < states; s++) {
@@ -137,4 +139,19 @@ export function constantRows({ edges, kind: { length: states } }: TimedGraph): R
     rows.end();
   }
   return rows.done();
+}
+
+/** True if no edge leads back to its state, and no two lead from one state to the same other one. */
+function areDistinct(start: Uint32Array, target: Int32Array): boolean {
+  const states = start.length - 1;
+  const lastFrom = new Int32Array(states).fill(-1);
+  for (let s = 0; s < states; s++) {
+    lastFrom[s] = s;
+    for (let e = start[s]!, end = start[s + 1]!; e < end; e++) {
+      const to = target[e]!;
+      if (lastFrom[to] === s) return false;
+      lastFrom[to] = s;
+    }
+  }
+  return true;
 }

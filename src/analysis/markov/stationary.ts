@@ -67,7 +67,7 @@ export function eliminate({ states: n, start, target, rates }: Generator): Stati
 
 /** Largest difference of the flows into and out of a state, per second. */
 export function residual({ states, start, target, rates, exit }: Generator, x: Float64Array): number {
-  const net = Float64Array.from(x, (p, i) => -p * exit[i]!);
+  const net = x.map((p, i) => -p * exit[i]!);
   for (let i = 0; i < states; i++)
     for (let e = start[i]!, end = start[i + 1]!; e < end; e++) net[target[e]!]! += rateAt(rates, e) * x[i]!;
   return net.reduce((most, flow) => Math.max(most, Math.abs(flow)), 0);

@@ -1,7 +1,10 @@
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
+import { MAX_PAGES, type Memory, MemoryFull } from '../../kernel/memory.ts';
 import { ROUNDING } from './elimination.ts';
 import type { Rates } from './rows.ts';
-import { sweepCode } from './sweep-code.ts';
+import { Relaxation } from './sweeping/relaxation.ts';
+import { pagesFor } from './sweeping/row-room.ts';
+import { sweepCode } from './sweeping/sweep-code.ts';
 
 /** An irreducible generator: rates to other states in compressed rows. */
 export interface Generator {
@@ -11,12 +14,14 @@ export interface Generator {
   readonly rates: Rates;
   /** Sum of the rates out of each state. */
   readonly exit: Float64Array;
+  /** The memory that holds the rows; undefined if they are to be copied to one. */
+  readonly memory?: Memory | undefined;
 }
 
 /** A matrix in the memory of the kernel: addresses of its arrays. */
 interface Stored {
   readonly start: number;
-  readonly other: number;
+  readonly target: number;
   readonly code: number;
   readonly value: number;
 }
@@ -27,41 +32,38 @@ export interface Interval {
   readonly upper: number;
 }
 
-/** Bytes of a page of WebAssembly memory, and what the kernel needs besides the arrays. */
-const PAGE = 2 ** 16;
-const SPARE = 2 ** 17;
 /** Exceeds all that terms can lose by underflow. */
 const UNDERFLOW = 1e-300;
 /** Maximum number of sweeps. */
 const MAX_SWEEPS = 20_000;
+/** Growth of an interval by which over-relaxed sweeps are known to diverge. */
+const DIVERGED = 100;
 
 /** Solves systems of a generator by Gauss–Seidel sweeps in WebAssembly. */
 export class Sweeps {
   readonly #states: number;
-  readonly #generator: Generator;
+  readonly #exit: Float64Array;
   readonly #kernel: Kernel;
   readonly #rows: Stored;
   readonly #inverse: number;
+  readonly #relaxation: Relaxation = new Relaxation();
   /** Rewards, means and the iterated vectors, two of each in pairs. */
   #vectors: { readonly reward: number; readonly mean: number; readonly h: number } | undefined;
 
   /** @throws MemoryFull if the matrix does not fit in 4 GiB */
   constructor(generator: Generator) {
-    const { states, start, target, rates, exit } = generator;
+    const { states, start, target, rates, exit, memory } = generator;
     this.#states = states;
-    this.#generator = generator;
-    const entries = target.length;
-    const matrix = 4 * (states + 1) + 4 * entries + (rates.code === undefined ? 8 * entries : entries + 8 * 256) + 64;
-    const bytes = 2 * matrix + 8 * states * 6 + SPARE;
-    this.#kernel = new Kernel({
-      ...compileKernel(sweepCode(rates.code !== undefined)),
-      pages: Math.ceil(bytes / PAGE),
-    });
-    this.#rows = this.#stored(entries, rates);
-    this.#ints(this.#rows.start, states + 1).set(start);
-    this.#ints(this.#rows.other, entries).set(target);
-    if (rates.code !== undefined) this.#bytes(this.#rows.code, entries).set(rates.code);
-    this.#nums(this.#rows.value, rates.value.length).set(rates.value);
+    this.#exit = exit;
+    const pages = pagesFor(states, target.length, rates.code === undefined ? 8 : 1);
+    if (pages > MAX_PAGES) throw new MemoryFull(`a matrix of ${target.length} rates`);
+    this.#kernel = new Kernel({ ...compileKernel(sweepCode(rates.code !== undefined)), pages, memory });
+    this.#rows = {
+      start: this.#placed(start),
+      target: this.#placed(target),
+      code: rates.code === undefined ? 0 : this.#placed(rates.code),
+      value: this.#placed(rates.value),
+    };
     this.#inverse = this.#kernel.memory.allocate(8 * states);
     const inverse = this.#nums(this.#inverse, states);
     for (let i = 0; i < states; i++) inverse[i] = 1 / exit[i]!;
@@ -73,30 +75,43 @@ export class Sweeps {
    */
   stationary(smallChange: number, stop: () => boolean): Float64Array {
     const n = this.#states;
-    const { start, other, code, value } = this.#transposed();
+    const { start, target, code, value } = this.#rows;
     const { call, memory } = this.#kernel;
-    const x = memory.allocate(8 * n);
-    this.#nums(x, n).fill(1 / n);
+    const [x, into] = [memory.allocate(8 * n), memory.allocate(8 * n)];
+    const begin = (): void => {
+      this.#nums(x, n).fill(1 / n);
+      const flows = this.#nums(into, n);
+      for (let i = 0; i < n; i++) flows[i] = this.#exit[i]! / n;
+    };
+    begin();
     // States are numbered by their distance from the first one, so that probability flows up the numbers: one sweep carries it far.
+    const relaxation = this.#relaxation;
     for (let sweep = 0; sweep < MAX_SWEEPS && !stop(); sweep++) {
-      const change = call['flow']!(n, start, other, code, value, this.#inverse, x);
-      call['scale']!(n, x, 1 / this.#kernel.get('total'));
-      if (change < smallChange) break;
+      const change = call['flow']!(n, start, target, code, value, this.#inverse, into, x, relaxation.factor);
+      if (!(change < smallChange)) {
+        if (!relaxation.after(change)) begin();
+      } else if (!relaxation.isUsed || this.#nums(x, 1)[0]! > 0) break;
+      else {
+        // Sweeps that diverged have led to an overflow, or to a negative multiple of the distribution.
+        relaxation.giveUp();
+        begin();
+      }
     }
-    const probability = this.#nums(x, n).slice();
+    // Before it converges, over-relaxation may lead below 0.
+    const probability = this.#nums(x, n).map((p) => Math.max(0, p));
+    const total = probability.reduce((sum, p) => sum + p, 0);
+    if (total > 0 && total < Number.POSITIVE_INFINITY) for (let i = 0; i < n; i++) probability[i]! /= total;
+    else probability.fill(1 / n);
     // The vectors of intervals take their place.
-    const entries = this.#generator.target.length;
     memory.free(x, 8 * n);
-    memory.free(start, 4 * (n + 1));
-    memory.free(other, 4 * entries);
-    if (code !== 0) memory.free(code, entries);
-    memory.free(value, 8 * this.#generator.rates.value.length);
+    memory.free(into, 8 * n);
     return probability;
   }
 
   /**
    * Intervals that contain the stationary means of one or two rewards: min(r + Qh) and max(r + Qh), for h that is iterated from 0
-   * on Qh = g − r.
+   * on Qh = g − r. Matrices of sweeps for h and for the distribution have the same eigenvalues, so the factor of relaxation is that which was
+   * found for the distribution.
    *
    * @param means approximate means
    * @param error bound on the errors of rates and rewards as logarithms
@@ -111,22 +126,32 @@ export class Sweeps {
   ): readonly Interval[] {
     const n = this.#states;
     const { call } = this.#kernel;
-    const { start, other, code, value } = this.#rows;
+    const { start, target, code, value } = this.#rows;
     const vectors = this.#paired(rewards, means);
     const { reward, mean, h } = vectors;
     const best = rewards.map(() => ({ lower: Number.NEGATIVE_INFINITY, upper: Number.POSITIVE_INFINITY }));
     const checks = new Checks();
     const middles = [means[0]!, means.at(-1)!];
+    let factor = this.#relaxation.best;
+    let narrowest = Number.POSITIVE_INFINITY;
     for (let sweep = 0; ; sweep++) {
       if (checks.isDue(sweep) || sweep === MAX_SWEEPS || stop()) {
+        let widest = 0;
         for (const [lane, interval] of best.entries()) {
-          call['bound']!(n, start, other, code, value, reward, h, lane, error, ROUNDING, UNDERFLOW);
+          call['bound']!(n, start, target, code, value, reward, h, lane, error, ROUNDING, UNDERFLOW);
           const [low, high] = [this.#kernel.get('low'), this.#kernel.get('high')];
           interval.lower = Math.max(interval.lower, low);
           interval.upper = Math.min(interval.upper, high);
           // The approximate mean is proved wrong.
           if (middles[lane]! < low || middles[lane]! > high) middles.fill((low + high) / 2, lane);
+          widest = Math.max(widest, high - low);
         }
+        if (factor > 1 && !(widest <= DIVERGED * narrowest)) {
+          factor = 1 + (factor - 1) / 2;
+          narrowest = widest = Number.POSITIVE_INFINITY;
+          this.#nums(h, 2 * n).fill(0);
+        }
+        narrowest = Math.min(narrowest, widest);
         if (isEnough(best) || sweep === MAX_SWEEPS || stop()) break;
         const width = best.reduce((most, { lower, upper }) => Math.max(most, upper - lower), 0);
         if (!checks.next(sweep, width)) break;
@@ -134,7 +159,7 @@ export class Sweeps {
         call['shift']!(n, h);
         this.#nums(mean, 2).set(middles);
       }
-      call['relax']!(n, start, other, code, value, this.#inverse, reward, mean, h);
+      call['relax']!(n, start, target, code, value, this.#inverse, reward, mean, h, factor);
     }
     return best;
   }
@@ -161,48 +186,17 @@ export class Sweeps {
     return this.#vectors;
   }
 
-  /** The rates into each state. */
-  #transposed(): Stored {
-    const { states: n, start, target, rates } = this.#generator;
-    const columns = this.#stored(target.length, rates);
-    const into = this.#ints(columns.start, n + 1);
-    const source = this.#ints(columns.other, target.length);
-    const codes = this.#bytes(columns.code, target.length);
-    const values = this.#nums(columns.value, rates.value.length);
-    if (rates.code !== undefined) values.set(rates.value);
-    for (const j of target) into[j + 1]!++;
-    for (let j = 0; j < n; j++) into[j + 1]! += into[j]!;
-    const next = into.slice();
-    for (let i = 0; i < n; i++)
-      for (let e = start[i]!; e < start[i + 1]!; e++) {
-        const at = next[target[e]!]!++;
-        source[at] = i;
-        if (rates.code === undefined) values[at] = rates.value[e]!;
-        else codes[at] = rates.code[e]!;
-      }
-    return columns;
-  }
-
-  #stored(entries: number, { code, value }: Rates): Stored {
+  /** The address of an array in the memory of the kernel, to which it is copied unless it is there. */
+  #placed(array: Uint32Array | Int32Array | Uint8Array | Float64Array): number {
     const { memory } = this.#kernel;
-    return {
-      start: memory.allocate(4 * (this.#states + 1)),
-      other: memory.allocate(4 * entries),
-      code: code === undefined ? 0 : memory.allocate(entries),
-      value: memory.allocate(8 * value.length),
-    };
-  }
-
-  #ints(at: number, length: number): Uint32Array {
-    return new Uint32Array(this.#kernel.memory.memory.buffer, at, length);
+    if (array.buffer === memory.memory.buffer) return array.byteOffset;
+    const at = memory.allocate(array.byteLength);
+    memory.bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    return at;
   }
 
   #nums(at: number, length: number): Float64Array {
     return new Float64Array(this.#kernel.memory.memory.buffer, at, length);
-  }
-
-  #bytes(at: number, length: number): Uint8Array {
-    return new Uint8Array(this.#kernel.memory.memory.buffer, at, length);
   }
 }
 

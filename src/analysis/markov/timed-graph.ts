@@ -1,6 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import {
+  type Allocate,
   type MarkingView,
   type Numbers,
   numbersBelow,
@@ -77,6 +78,7 @@ const CHECK_EVERY = 1024;
  *
  * @param space the complete state space of the net
  * @param last by state of the space: 1 where the net is stopped, also if the marking would be left at once; such states are tangible
+ * @param allocate room for the arrays of the edges of the space
  * @throws InputError CTMC001, CTMC002, CTMC003, RUN008, RUN017
  */
 export function timedGraph(
@@ -84,8 +86,9 @@ export function timedGraph(
   rates: StepRates,
   stop: () => boolean,
   last?: Uint8Array,
+  allocate?: Allocate,
 ): TimedGraph | undefined {
-  const graph = space.stepGraph(stop);
+  const graph = space.stepGraph(stop, allocate);
   if (graph === undefined) return undefined;
   const timed = new TimedSteps(space, graph, rates);
   // If all steps take time, every state of the space is reached.

@@ -38,10 +38,17 @@ export interface StepGraph {
 /** Small numbers in as few bytes as the largest one needs. */
 export type Numbers = Uint8Array | Uint16Array | Uint32Array;
 
+/** Makes room for an array of this number of bytes. */
+export type Allocate = (bytes: number) => { readonly buffer: ArrayBuffer; readonly byteOffset: number };
+
+/** Room of its own for each array. */
+export const separately: Allocate = (bytes) => new Uint8Array(bytes);
+
 /** Array for `length` numbers below `below`. */
-export function numbersBelow(below: number, length: number): Numbers {
-  if (below <= 2 ** 8) return new Uint8Array(length);
-  return below <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length);
+export function numbersBelow(below: number, length: number, allocate: Allocate = separately): Numbers {
+  const Kind = below <= 2 ** 8 ? Uint8Array : below <= 2 ** 16 ? Uint16Array : Uint32Array;
+  const { buffer, byteOffset } = allocate(length * Kind.BYTES_PER_ELEMENT);
+  return new Kind(buffer, byteOffset, length);
 }
 
 /** Equal tokens of a marking. */
@@ -130,8 +137,12 @@ export interface StateSpace {
    * stored are omitted.
    */
   graph(bytes?: number, stop?: () => boolean): StateGraph | undefined;
-  /** All edges of a complete space with their steps, in the order of `firings`; undefined if `stop` ended the work. */
-  stepGraph(stop?: () => boolean): StepGraph | undefined;
+  /**
+   * All edges of a complete space with their steps, in the order of `firings`; undefined if `stop` ended the work.
+   *
+   * @param allocate room for its arrays; the general explorer ignores it
+   */
+  stepGraph(stop?: () => boolean, allocate?: Allocate): StepGraph | undefined;
 }
 
 /** Options of an exploration. */

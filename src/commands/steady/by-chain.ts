@@ -3,6 +3,7 @@ import { cappedNet } from '../../analysis/markov/open/open-places.ts';
 import { OpenSteadyState } from '../../analysis/markov/open/open-steady-state.ts';
 import { SteadyState } from '../../analysis/markov/steady-state.ts';
 import { StepRates } from '../../analysis/markov/step-rates.ts';
+import { roomForRows } from '../../analysis/markov/sweeping/row-room.ts';
 import { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
 import type { Truncation } from '../../analysis/space/budget.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
@@ -20,6 +21,8 @@ import type { Question } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
 
 const UNCUT = 'capacity: nothing is cut, because every place has a proved maximum of tokens';
+/** From this number of edges on, a chain is built in the memory in which it is solved. */
+const MANY_EDGES = 2 ** 20;
 const ENDLESS = 'the net may run for ever, and in the long run it does: its run time has no mean';
 
 /**
@@ -38,7 +41,9 @@ export function byChain(asGiven: Question): SteadyFindings {
   const limit = new StateLimit(budget, options.maxStates);
   const unsolved = (because?: Truncation): SteadyFindings =>
     withoutFigures(question, space.states, because ?? limit.reached ?? space.truncation ?? budget.late ?? 'time');
-  const chain = space.complete ? markovChain(space, budget.stop, limit) : undefined;
+  const isSwept = cut === undefined && options.at === undefined && space.edges >= MANY_EDGES;
+  const memory = isSwept ? roomForRows(space) : undefined;
+  const chain = space.complete ? markovChain(space, budget.stop, { isFull: limit.isFull, memory }) : undefined;
   if (chain === undefined) return unsolved();
   const solving = budget.keeping(secondsOfFigures(net, chain) * 1000);
   const { stop } = solving;

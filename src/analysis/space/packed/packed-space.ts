@@ -1,6 +1,7 @@
 import type { Net } from '../../../net/net.ts';
 import type { Petri } from '../../petri/petri.ts';
 import {
+  type Allocate,
   type Classified,
   type Firing,
   type MarkedTokens,
@@ -9,6 +10,7 @@ import {
   type StateGraph,
   type StateSpace,
   type StepGraph,
+  separately,
   type Truncation,
 } from '../state-space.ts';
 import { OUT_INTS } from './packed-memory.ts';
@@ -259,13 +261,13 @@ export class PackedSpace implements StateSpace {
     return { states, edges: found.edges, start, target: (edge) => target[edge]! };
   }
 
-  stepGraph(stop: () => boolean = () => false): StepGraph | undefined {
+  stepGraph(stop: () => boolean = () => false, allocate: Allocate = separately): StepGraph | undefined {
     const { states, edges } = this;
-    const found = packedGraph(this.#of, states, states, edges, stop);
+    const found = packedGraph(this.#of, states, states, edges, stop, allocate);
     if (found === undefined) return undefined;
     const { petri, order } = this.#of;
     const steps = petri.transitions.map(({ kind, node, binding }) => ({ kind, node, binding }));
-    const step = numbersBelow(steps.length, edges);
+    const step = numbersBelow(steps.length, edges, allocate);
     const inOrder = (list: readonly number[]): Int32Array => {
       const own = new Set(list);
       return Int32Array.from(order.filter((t) => own.has(t)));
@@ -299,10 +301,14 @@ function packedGraph(
   expanded: number,
   edges: number,
   stop: () => boolean = () => false,
+  allocate: Allocate = separately,
 ): Omit<StepGraph, 'step' | 'steps'> | undefined {
   const { kernel, memory, runs } = store;
-  const start = edges < 2 ** 32 ? new Uint32Array(states + 1) : new Float64Array(states + 1);
-  const target = new Int32Array(edges);
+  const Offsets = edges < 2 ** 32 ? Uint32Array : Float64Array;
+  const starts = allocate((states + 1) * Offsets.BYTES_PER_ELEMENT);
+  const start = new Offsets(starts.buffer, starts.byteOffset, states + 1);
+  const targets = allocate(4 * edges);
+  const target = new Int32Array(targets.buffer, targets.byteOffset, edges);
   const out = memory.outAt / 4;
   const room = OUT_INTS - SLICE;
   let filled = 0;

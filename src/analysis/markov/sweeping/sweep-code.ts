@@ -1,40 +1,38 @@
 /**
- * Gauss–Seidel sweeps over a matrix in compressed rows, in the kernel language. Row i has the entries `start[i]` …
+ * Gauss–Seidel sweeps with over-relaxation over a matrix in compressed rows, in the kernel language. Row i has the entries `start[i]` …
  * `start[i + 1]` − 1. All arrays are parameters: their addresses are given with each call.
  *
- * - `flow`: one sweep, up the numbers, of xⱼ = Σ xᵢqᵢⱼ / exitⱼ over a matrix of the rates into each state. Returns the largest relative change;
- *   `total` is the sum of x.
- * - `relax`: one sweep, down the numbers, of hᵢ = (rᵢ − g + Σ qᵢⱼhⱼ) / exitᵢ over a matrix of the rates out of each state, for two right-hand sides at
- *   once.
+ * - `flow`: one sweep, up the numbers, of xⱼ = (1 − ω)xⱼ + ω Σ xᵢqᵢⱼ / exitⱼ. The sum of state j is collected in `into`: each state adds its flows to its successors
+ *   when its own value is known, so that no matrix of the rates into each state is needed. Returns the largest relative change.
+ * - `relax`: one sweep, down the numbers, of hᵢ = (1 − ω)hᵢ + ω(rᵢ − g + Σ qᵢⱼhⱼ) / exitᵢ, for two right-hand sides at once.
  * - `bound`: `low` and `high`, the least rᵢ + (Qh)ᵢ − oᵢ and the largest rᵢ + (Qh)ᵢ + oᵢ of one of both, where oᵢ bounds the errors
  *   of rounding and of the rates (README.md); `low` is −Infinity if a number is out of range.
  */
 export function sweepCode(isCoded: boolean): string {
   const rate = isCoded ? 'value[code[e]]' : 'value[e]';
-  return `let total: num = 0; let low: num = 0; let high: num = 0;
-export function flow(n: int, start: ints, source: ints, code: bytes, value: nums, inverse: nums, x: nums): num {
-  let change: num = 0, sum: num = 0;
-  for (let j = 0; j < n; j++) {
-    let into: num = 0;
-    const end = start[j + 1];
-    for (let e = start[j]; e < end; e++) into += ${rate} * x[source[e]];
-    into *= inverse[j];
-    const apart = Math.abs(into - x[j]);
-    if (apart > change * into) change = apart / into;
-    x[j] = into;
-    sum += into;
+  return `let low: num = 0; let high: num = 0;
+export function flow(n: int, start: ints, target: ints, code: bytes, value: nums, inverse: nums, into: nums, x: nums, factor: num): num {
+  const kept = 1 - factor;
+  let change: num = 0;
+  for (let i = 0; i < n; i++) {
+    const own = kept * x[i] + factor * into[i] * inverse[i];
+    into[i] = 0;
+    const apart = Math.abs(own - x[i]);
+    if (apart > change * Math.abs(own)) change = apart / Math.abs(own);
+    x[i] = own;
+    const end = start[i + 1];
+    for (let e = start[i]; e < end; e++) into[target[e]] += ${rate} * own;
   }
-  total = sum;
   return change;
 }
-export function scale(n: int, x: nums, factor: num) { for (let k = 0; k < n; k++) x[k] *= factor; }
-export function relax(n: int, start: ints, target: ints, code: bytes, value: nums, inverse: nums, reward: pairs, mean: pairs, h: pairs) {
+export function relax(n: int, start: ints, target: ints, code: bytes, value: nums, inverse: nums, reward: pairs, mean: pairs, h: pairs, factor: num) {
   const g = mean[0];
+  const kept = 1 - factor;
   for (let i = n - 1; i >= 0; i--) {
     let sum = reward[i] - g;
     const end = start[i + 1];
     for (let e = start[i]; e < end; e++) sum = sum + ${rate} * h[target[e]];
-    h[i] = sum * inverse[i];
+    h[i] = kept * h[i] + factor * inverse[i] * sum;
   }
 }
 export function shift(n: int, h: pairs) {

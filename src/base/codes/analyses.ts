@@ -351,6 +351,11 @@ export const ANALYSIS_AREAS = {
         example: "verify(net, [{ kind: 'saef' }])",
       },
       PROP010: { meaning: 'Two properties have one name.', example: "[{ id: 'a', … }, { id: 'a', … }]" },
+      PROP011: {
+        meaning:
+          'Soundness is asked of a net that is not a workflow net: one source place with one token, one sink place, all on paths.',
+        example: 'verify NET -p sound, where two places have no output',
+      },
       PROP020: { meaning: 'A file of formulas cannot be read.', example: '--formulas missing.xml' },
       PROP021: { meaning: 'A file of formulas is not well-formed XML.', example: '<property-set><property>' },
       PROP022: {

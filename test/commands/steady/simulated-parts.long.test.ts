@@ -59,7 +59,7 @@ const meeting = spmd({
 type Figures = Map<string, readonly [number, Interval]>;
 
 function partsOf({ parallelism, fragments = [], nodes = [] }: SteadyDocument): Figures {
-  return new Map([
+  return new Map<string, readonly [number, Interval]>([
     ['parallelism', [parallelism!.mean, parallelism!]],
     ...fragments.map((f) => [`fragment ${f.processes.join()}`, [f.probability, f]] as const),
     ...nodes.map((n) => [n.name, [n.load, n]] as const),
@@ -80,7 +80,9 @@ test.each([
 ] as const)('%s that never ends: fragments and degree of parallelism agree with the chain', (_, input, options) => {
   const { replications: __, ...asked } = { replications: 0, ...options };
   const exact = partsOf(steady(input as Net, { ...asked, method: 'ctmc' }));
-  const simulated = partsOf(steady(input as Net, { ...options, method: 'simulate', precision: '5%', maxFirings: 20_000 }));
+  const simulated = partsOf(
+    steady(input as Net, { ...options, method: 'simulate', precision: '5%', maxFirings: 20_000 }),
+  );
   expect(exact.size).toBeGreaterThan(3);
   expect([...simulated.keys()].sort()).toEqual([...exact.keys()].sort());
   for (const [name, [value]] of exact) expectNear(name, value, simulated.get(name)!);
@@ -176,7 +178,12 @@ test.each([
   ['restarted', false],
   ['endless', true],
 ])('a shared core and a link of a random program, %s, are used for the expected share of time', (_, isEndless) => {
-  const found = steady(sharing(isEndless, true), { ...options, method: 'simulate', precision: '5%', maxFirings: 20_000 });
+  const found = steady(sharing(isEndless, true), {
+    ...options,
+    method: 'simulate',
+    precision: '5%',
+    maxFirings: 20_000,
+  });
   const used = utilisations(found);
   for (const [name, share] of Object.entries(EXPECTED)) {
     expect(used.get(name)![1].lower, name).not.toBe(null);

@@ -234,7 +234,8 @@ export const ANALYSIS_AREAS = {
         example: 'cycleTime(net), of a net without delays that has a transition without input',
       },
       BND002: {
-        meaning: 'The net is no marked graph with constant delays, so that it has no cycle time.',
+        meaning:
+          'The net is no marked graph with constant delays, so that it has no cycle time; or its runs differ in more than times, so that their time has no bounds.',
         example: 'cycleTime(net), of a place with two transitions that take from it',
       },
       BND003: {

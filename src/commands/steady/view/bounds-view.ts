@@ -16,7 +16,7 @@ const FEW_DIGITS = 6;
 
 /** Sections of a result of bounds: the proved ends of each figure. */
 export function boundsSections(document: SteadyDocument, style: Style): string[][] {
-  const { places, transitions, rewards = [] } = document;
+  const { places, transitions, rewards = [], runTime } = document;
   const ends = (
     head: string,
     name: string,
@@ -37,6 +37,7 @@ export function boundsSections(document: SteadyDocument, style: Style): string[]
     return [...lines, ...rest(all.length - shown.length, head)];
   };
   return [
+    ends('figure', 'seconds', runTime === undefined ? [] : [{ name: 'run time', ...runTime }]),
     ends('place', 'tokens', places),
     ends('transition', 'firings/s', transitions),
     ends('reward', 'mean', rewards),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { runTimeBounds } from '../../../src/analysis/bounds/run-time-bounds.ts';
 import { runTimes } from '../../../src/analysis/space/timed/run-times.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
+import { renderSteady } from '../../../src/commands/steady/view/steady-view.ts';
 import { noise, spmd } from '../../../src/models.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential } from '../../../src/net/builder/distributions.ts';
@@ -96,6 +97,17 @@ test('four jobs on two cores, by hand', () => {
   expect(found).toMatchObject({ span: 3, work: 4, upperBy: 'greedy schedule' });
   expect(found.lower).toBeCloseTo(4, 9);
   expect(found.upper).toBeCloseTo(5.5, 9);
+});
+
+test('the page says what is bounded, and no more', () => {
+  const job = (seconds: number): Job => ({ seconds, after: [], needs: 'core', tokens: 1 });
+  const found = steady(netOf([3, 2, 2, 1].map(job), 2), { restart: true, method: 'bounds' });
+  const page = renderSteady(found, { width: 100, colour: false, unicode: false });
+  expect(page).toContain('The run time lies between proved bounds, and so do figures of the restarted net');
+  expect(page).toContain('laws of work and span, because it was asked for');
+  expect(page).toMatch(/run time +4\.0+ +5\.50+/);
+  // Graham's bound needs constant delays.
+  expect(page).not.toContain('whatever the distributions');
 });
 
 test('steady compares the run time of programs by all methods', () => {

@@ -109,7 +109,7 @@ const NAMES: Readonly<Record<MethodAnswer['method'], string>> = {
 };
 
 /** The first line of a result of bounds or of all methods, and whether it is an alarm. */
-export function boundsAnswer({ methods, complete, cycles }: SteadyDocument): {
+export function boundsAnswer({ methods, complete, cycles, runTime }: SteadyDocument): {
   readonly text: string;
   readonly isAlarm: boolean;
 } {
@@ -122,6 +122,8 @@ export function boundsAnswer({ methods, complete, cycles }: SteadyDocument): {
       agreeing.length > 1 ? `All methods agree: ${agreeing.join(', ')}` : `Only one method applies: ${agreeing[0]}`;
     return complete ? { text, isAlarm: false } : { text: `INCOMPLETE. ${text}`, isAlarm: true };
   }
+  if (runTime !== undefined)
+    return { text: 'The run time lies between proved bounds, and so do figures of the restarted net', isAlarm: false };
   if (!complete) return { text: 'INCOMPLETE: some bounds are weaker than possible, all are proved', isAlarm: true };
   const text =
     cycles === undefined

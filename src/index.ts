@@ -11,6 +11,7 @@ export {
   type ExactFigure,
 } from './analysis/bounds/cycle-time.ts';
 export type { BoundSource } from './analysis/bounds/reward-bounds.ts';
+export { type RunTimeBounds, type RunTimeSource, runTimeBounds } from './analysis/bounds/run-time-bounds.ts';
 export {
   type Bounds,
   type BoundsLimits,

@@ -91,12 +91,13 @@ export class ActivityMeter {
     });
   }
 
-  /** Ends a run. */
+  /** Adds the time since the last change to all figures, which are then those of the run up to this time. */
   finish(time: number): void {
     this.#advance(time);
     this.fragments.advance(time);
     this.#byProcess.forEach((active, p) => {
       if (active > 0) this.seconds[p]! += time - this.#since[p]!;
+      this.#since[p] = time;
     });
   }
 

@@ -169,7 +169,9 @@ export class CoverabilityAnswers implements Helper {
           ? this.#most(petri, question.sum)
           : question.kind === 'bounds'
             ? this.#places(petri, last)
-            : undefined;
+            : question.kind === 'formula' && question.sound !== undefined
+              ? this.#unsound(petri)
+              : undefined;
       if (proof !== undefined) asked.answer(proof);
       for (const unit of asked.units)
         if (unit.kind === 'reach' && !asked.settled) this.#unit(petri, asked, unit, size(units), last && over);
@@ -192,6 +194,18 @@ export class CoverabilityAnswers implements Helper {
     return own < 0
       ? { ...proof, ...this.#ground(`a tree of ${nodes(tree.nodes.length)} covers all markings`) }
       : { ...proof, ...this.#unbounded(petri, own) };
+  }
+
+  /**
+   * A sound workflow net is bounded: if a sequence of firings adds tokens to a marking, the firings that complete the case from
+   * the first marking leave the added ones behind (van der Aalst 1997). Resets could remove them.
+   */
+  #unsound(petri: Petri): Proof | undefined {
+    const { unbounded } = this.#bounds ?? {};
+    if (unbounded === undefined || this.#notBounds !== undefined) return undefined;
+    const { because, ...shown } = this.#unbounded(petri, unbounded);
+    const why = `${because}, also in the short-circuited net, and a sound net is bounded`;
+    return { value: false, by: 'coverability', ...shown, ...this.#ground(why) };
   }
 
   #most(petri: Petri, sum: Sum): Proof | undefined {

@@ -1,7 +1,7 @@
 import { InputError } from '../../base/problem.ts';
 import { type BatchMean, batchMean, type NoInterval } from '../statistics/batch-means.ts';
 import { trend } from '../statistics/independence.ts';
-import { type MeasuredNet, MeasuredRun, type Randomness } from './measured-run.ts';
+import { type Gauges, type MeasuredNet, MeasuredRun, type Randomness } from './measured-run.ts';
 
 /** When a long run ends. */
 export interface LongRunOptions extends Randomness {
@@ -32,6 +32,8 @@ export interface LongRun {
   readonly firings: number;
   /** By the series numbers of the net. Empty if the run was too short for any. */
   readonly estimates: readonly Estimate[];
+  /** Estimates of gauges, by name. */
+  readonly gauged?: ReadonlyMap<string, Estimate>;
   /** The dead markings in which independent runs ended, if all of them did. */
   readonly ends?: readonly EndShare[];
 }
@@ -65,10 +67,15 @@ const TREND_LOOKS = 4;
  *
  * @throws InputError RUN… if the run fails
  */
-export function longRun(measured: MeasuredNet, wanted: readonly number[], options: LongRunOptions): LongRun {
+export function longRun(
+  measured: MeasuredNet,
+  wanted: readonly number[],
+  options: LongRunOptions,
+  gauges?: Gauges,
+): LongRun {
   const { precision, confidence, maxFirings, stop, progress } = options;
   const { net, numbers } = measured;
-  const run = new MeasuredRun(measured, options);
+  const run = new MeasuredRun(measured, options, undefined, gauges);
   const { windows } = run;
   // Relative to the true mean, of which the estimate may be off by as much (Law, §4.5, §9.5.3).
   const goal = precision / (1 + precision);
@@ -87,6 +94,7 @@ export function longRun(measured: MeasuredNet, wanted: readonly number[], option
             const found = batchMean(series, confidence);
             return growing > 0 && k < places.length && grows(series) ? { mean: found.mean, because: 'grows' } : found;
           }),
+    gauged: new Map([...run.gauged].map(([name, series]) => [name, batchMean(series, confidence)])),
   });
   let next = LEAST_WINDOWS * windows.width;
   try {
@@ -142,5 +150,6 @@ export function deadEnd({ net, numbers, rewards }: MeasuredNet, run: MeasuredRun
       means[numbers.reward(k)] = value;
     });
   const estimates = Array.from(means, (mean): Estimate => ({ mean, because: 'dead' }));
-  return { ended: 'dead', time: run.time, firings: run.firings, estimates };
+  const gauged = [...run.gaugesNow].map(([name, mean]) => [name, { mean, because: 'dead' }] as const);
+  return { ended: 'dead', time: run.time, firings: run.firings, estimates, gauged: new Map(gauged) };
 }

@@ -24,6 +24,17 @@ export interface SeriesNumbers {
   readonly all: readonly number[];
 }
 
+/** Measures figures of a run that the compiled code does not integrate. */
+export interface Gauges {
+  /** A run begins. */
+  begin(): void;
+  /** Integrals of the figures over a run up to this time, by name; 0 where absent. */
+  integrals(time: number, run: Pick<NetRun, 'carried'>): ReadonlyMap<string, number>;
+}
+
+/** Maximum number of gauges that get a series in a run: those that are found first. */
+const MAX_GAUGES = 1 << 11;
+
 /** A net that is compiled once for many measured runs. */
 export class MeasuredNet {
   readonly net: Net;
@@ -67,19 +78,37 @@ export class MeasuredRun {
   /** Position in the run's firings by transition of the net. */
   readonly #order: readonly number[];
   readonly #fired: Float64Array;
+  readonly #gauges: Gauges | undefined;
+  /** By name of a gauge: its series, and its integral at the end of the last window. */
+  readonly #gauged = new Map<string, { readonly series: number; integral: number }>();
 
   /**
    * @param width of the first windows in seconds; by default, that of a few dozen steps
    * @throws InputError RUN… if the run fails
    */
-  constructor(measured: MeasuredNet, { seed, replication }: Randomness, width?: number) {
+  constructor(measured: MeasuredNet, { seed, replication }: Randomness, width?: number, gauges?: Gauges) {
     this.#measured = measured;
+    this.#gauges = gauges;
     const { compiled, net, numbers } = measured;
     const position = new Map(compiled.transitions.map((name, k) => [name, k]));
     this.#order = net.transitions.map((t) => position.get(t.name)!);
     this.#fired = new Float64Array(net.transitions.length);
     this.windows = new Windows(numbers.all.length, width ?? timeScale(compiled, { seed, replication }));
+    gauges?.begin();
     this.#run = compiled.start({ seed, replication });
+  }
+
+  /** The series of each gauge, by name. */
+  get gauged(): ReadonlyMap<string, Float64Array> {
+    return new Map([...this.#gauged].map(([name, { series }]) => [name, this.windows.of(series)]));
+  }
+
+  /** The gauges in the marking of now, were it never left. */
+  get gaugesNow(): ReadonlyMap<string, number> {
+    const [before = new Map<string, number>(), after] = [0, 1].map((s) =>
+      this.#gauges?.integrals(this.time + s, this.#run),
+    );
+    return new Map([...(after ?? [])].map(([name, integral]) => [name, integral - (before.get(name) ?? 0)]));
   }
 
   /** Simulated seconds so far. */
@@ -115,7 +144,22 @@ export class MeasuredRun {
       if ('value' in source) return snapped(values[source.value]! / seconds);
       return source.transitions.reduce((sum, t) => sum + fired[t]!, 0) / seconds;
     });
+    this.#gauge(end, seconds);
     return true;
+  }
+
+  /** Adds the gauges to the window that ends now. */
+  #gauge(end: number, seconds: number): void {
+    for (const [name, integral] of this.#gauges?.integrals(end, this.#run) ?? []) {
+      let known = this.#gauged.get(name);
+      if (known === undefined) {
+        if (this.#gauged.size === MAX_GAUGES) continue;
+        known = { series: this.windows.addSeries(), integral: 0 };
+        this.#gauged.set(name, known);
+      }
+      this.windows.set(known.series, snapped((integral - known.integral) / seconds));
+      known.integral = integral;
+    }
   }
 
   /** Firings of each transition since the last call. */

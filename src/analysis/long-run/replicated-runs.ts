@@ -3,7 +3,7 @@ import type { Place } from '../../net/net.ts';
 import { proportion, summary } from '../statistics/summary.ts';
 import { warmUp } from '../statistics/warm-up.ts';
 import { deadEnd, type EndShare, type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
-import { type MeasuredNet, MeasuredRun } from './measured-run.ts';
+import { type Gauges, type MeasuredNet, MeasuredRun } from './measured-run.ts';
 
 /** Windows of the first round of runs; each further round has twice the time. */
 const FIRST_WINDOWS = 512;
@@ -11,6 +11,8 @@ const FIRST_WINDOWS = 512;
 /** The means of one replication by series, without its warm-up. */
 interface Replicate {
   readonly means: readonly number[];
+  /** The means of gauges, by name. */
+  readonly gauged: ReadonlyMap<string, number>;
   readonly firings: number;
   /** Simulated seconds. */
   readonly time: number;
@@ -33,6 +35,7 @@ export function replicatedRuns(
   replications: number,
   wanted: readonly number[],
   options: LongRunOptions,
+  gauges?: Gauges,
 ): LongRun {
   const { seed, precision, confidence, maxFirings, stop } = options;
   const goal = precision / (1 + precision);
@@ -41,19 +44,21 @@ export function replicatedRuns(
   for (let windows = FIRST_WINDOWS; ; windows *= 2) {
     const runs: Replicate[] = [];
     for (let replication = 0; replication < replications; replication++) {
-      const run = replicate(measured, { seed, replication }, windows * width, stop);
+      const run = replicate(measured, { seed, replication }, windows * width, stop, gauges);
       if (!run.isWhole) return { ...last, ended: 'stopped' };
       runs.push(run);
     }
-    const estimates = measured.numbers.all.map((k): Estimate => {
-      const { mean, min, max, low, high } = summary(
-        runs.map((run) => run.means[k]!),
-        confidence,
-      );
+    const estimate = (means: readonly number[]): Estimate => {
+      const { mean, min, max, low, high } = summary(means, confidence);
       return min === max ? { mean, because: 'equal' } : { mean, lower: low, upper: high };
-    });
+    };
+    const estimates = measured.numbers.all.map((k) => estimate(runs.map((run) => run.means[k]!)));
+    const names = new Set(runs.flatMap((run) => [...run.gauged.keys()]));
+    const gauged = new Map(
+      [...names].map((name) => [name, estimate(runs.map((run) => run.gauged.get(name) ?? 0))] as const),
+    );
     const sum = (of: (run: Replicate) => number): number => runs.reduce((total, run) => total + of(run), 0);
-    last = { ended: 'precise', time: sum((r) => r.time), firings: sum((r) => r.firings), estimates };
+    last = { ended: 'precise', time: sum((r) => r.time), firings: sum((r) => r.firings), estimates, gauged };
     const precise = wanted.every((k) => {
       const found = estimates[k]!;
       return 'because' in found || isNarrow(found, goal);
@@ -89,22 +94,24 @@ function replicate(
   randomness: { readonly seed: string; readonly replication: number },
   until: number,
   stop: () => boolean,
+  gauges: Gauges | undefined,
 ): Replicate {
-  const run = new MeasuredRun(measured, randomness, until / FIRST_WINDOWS);
+  const run = new MeasuredRun(measured, randomness, until / FIRST_WINDOWS, gauges);
   const { windows } = run;
   for (let k = 0; k < FIRST_WINDOWS; k++) {
     if (run.advance(stop)) continue;
     const { firings, time } = run;
-    if (!run.isDead) return { means: [], firings, time, isWhole: false };
+    if (!run.isDead) return { means: [], gauged: new Map(), firings, time, isWhole: false };
     const means = deadEnd(measured, run).estimates.map(({ mean }) => mean);
     const end = JSON.stringify(measured.net.places.map((place) => colours(place, run.tokens(place.name))));
-    return { means, firings, time, isWhole: true, end };
+    return { means, gauged: run.gaugesNow, firings, time, isWhole: true, end };
   }
-  const means = measured.numbers.all.map((k) => {
-    const series = windows.of(k);
+  const settled = (series: Float64Array): number => {
     // Without a steady state the whole run counts: the runs then differ, which the interval shows.
     const from = warmUp(series) ?? 0;
     return series.subarray(from).reduce((a, b) => a + b, 0) / (series.length - from);
-  });
-  return { means, firings: run.firings, time: run.time, isWhole: true };
+  };
+  const means = measured.numbers.all.map((k) => settled(windows.of(k)));
+  const gauged = new Map([...run.gauged].map(([name, series]) => [name, settled(series)]));
+  return { means, gauged, firings: run.firings, time: run.time, isWhole: true };
 }

@@ -1,6 +1,6 @@
 import { studentQuantile } from '../statistics/student-t.ts';
 import { type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
-import type { MeasuredNet } from './measured-run.ts';
+import type { Gauges, MeasuredNet } from './measured-run.ts';
 
 /** Number of steps between two calls of `stop`. */
 const SLICE = 1 << 18;
@@ -21,13 +21,6 @@ interface RestartedRuns extends LongRun {
   readonly runTime: Estimate;
   /** Shares of time, by the names of gauges. */
   readonly gauged: ReadonlyMap<string, Estimate>;
-}
-
-/** Measures figures of a run that the compiled code does not integrate. */
-export interface Gauges {
-  begin(): void;
-  /** Integrals over a run that has ended, by name; 0 where absent. */
-  integrals(time: number): ReadonlyMap<string, number>;
 }
 
 /** Sums over runs of a gain Y and the time T. */
@@ -119,7 +112,7 @@ export function restartedRuns(
       firings += fired[k]!;
     }
     for (let k = 0; numbers.reward(k) < gains.length; k++) gains[numbers.reward(k)]!.add(reward(k), time);
-    for (const [name, gain] of gauges?.integrals(time) ?? []) {
+    for (const [name, gain] of gauges?.integrals(time, run) ?? []) {
       const known = gauged.get(name) ?? new Gain();
       gauged.set(name, known);
       known.add(gain, time);

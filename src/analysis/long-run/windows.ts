@@ -10,10 +10,12 @@ export class Windows {
   count = 0;
   /** Length of a window in seconds. */
   width: number;
-  readonly #series: readonly Float64Array[];
+  readonly #figures: number;
+  readonly #series: Float64Array[];
 
   constructor(figures: number, width: number) {
     this.width = width;
+    this.#figures = figures;
     this.#series = Array.from({ length: figures }, () => new Float64Array(MAX_WINDOWS));
   }
 
@@ -22,12 +24,22 @@ export class Windows {
     return this.count === MAX_WINDOWS;
   }
 
-  /** Adds a window; the function gives its mean of each figure. */
+  /** Adds a window; the function gives its mean of each figure. Further series get 0. */
   add(mean: (figure: number) => number): void {
     this.#series.forEach((series, figure) => {
-      series[this.count] = mean(figure);
+      series[this.count] = figure < this.#figures ? mean(figure) : 0;
     });
     this.count += 1;
+  }
+
+  /** Adds a further series, which is 0 in all windows until now. Returns its number. */
+  addSeries(): number {
+    return this.#series.push(new Float64Array(MAX_WINDOWS)) - 1;
+  }
+
+  /** Sets the mean of a further series in the last window. */
+  set(series: number, mean: number): void {
+    this.#series[series]![this.count - 1] = mean;
   }
 
   /** Merges neighbouring windows; their width doubles. */

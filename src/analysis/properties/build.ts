@@ -142,6 +142,20 @@ export const reversible: Property = named('reversible');
 export const live: Property = named('live');
 /** Every transition is enabled in some reachable marking. */
 export const quasiLive: Property = named('quasi-live');
+/** A workflow net whose case can always end, leaves nothing behind, and in which every transition can fire. */
+export const sound: Property = named('sound');
+/** These transitions can become enabled again from every reachable marking. */
+export function liveTransitions(...transitions: readonly string[]): Property {
+  return { kind: 'live', transitions };
+}
+/** Each of these transitions is enabled in some reachable marking. */
+export function quasiLiveTransitions(...transitions: readonly string[]): Property {
+  return { kind: 'quasi-live', transitions };
+}
+/** From every reachable marking one that satisfies the formula, which has no path operators, can be reached. */
+export function home(formula: Formula): Property {
+  return { kind: 'home', formula };
+}
 /** The largest number of tokens of each place. */
 export const bounds: Property = named('bounds');
 

@@ -1,6 +1,8 @@
 import { didYouMean, quote } from '../../base/problem.ts';
 import { type Column, colourBounds, columnsOf } from '../../net/colour.ts';
 import type { Net } from '../../net/net.ts';
+import type { MarkingView } from '../space/state-space.ts';
+import { name } from './property-text.ts';
 
 /** The names of a net that properties refer to: places with their columns, and transitions. */
 export interface Colours {
@@ -83,4 +85,20 @@ function make(net: Net): Colours {
     unknownTransition: (name) =>
       transitions.has(name) ? undefined : `unknown transition ${quote(name)}.${didYouMean(name, transitions.keys())}`,
   };
+}
+
+/** The places with more than `max` tokens of one colour, as equations that hold in the marking. */
+export function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, max: number): string[] {
+  return places.flatMap(({ place, tokens }) => {
+    const counts = new Map<string, number>();
+    for (const { values, count } of tokens) {
+      const columns = coloursOf(net).columns(net.places[place]!.name);
+      const words = values.map((v, k) => name(valueText(columns[k], v)).replace(/^"(-?\d+)"$/, '$1'));
+      const key = words.length === 0 ? '' : `[${words.join(', ')}]`;
+      counts.set(key, (counts.get(key) ?? 0) + count);
+    }
+    return [...counts]
+      .filter(([, count]) => count > max)
+      .map(([colour, count]) => `tokens(${name(net.places[place]!.name)}${colour}) = ${count}`);
+  });
 }

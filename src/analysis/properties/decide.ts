@@ -1,16 +1,15 @@
-import type { Net } from '../../net/net.ts';
 import { COMPONENT_BYTES, components } from '../petri/components.ts';
 import type { Budget } from '../space/budget.ts';
-import type { Exploration, MarkingView, StateGraph, StateSpace } from '../space/state-space.ts';
-import { coloursOf, valueText } from './colours.ts';
-import { Ctl } from './ctl.ts';
+import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
+import { crowded } from './colours.ts';
+import { Ctl, predecessorBytes, predecessors } from './ctl.ts';
 import type { Helper, Open, Question } from './formula-of.ts';
-import { predecessorBytes, predecessors } from './predecessors.ts';
 import type { Proof } from './proof.ts';
 import type { Formula, Sum } from './property.ts';
-import { formulaText, name } from './property-text.ts';
+import { formulaText } from './property-text.ts';
 import { StateFormulas } from './state-formula.ts';
 import { booleanOf, type Known, type Unit, unitsOf } from './units.ts';
+import { violatedConditions } from './workflow.ts';
 
 /** The first slice is small, so that properties decided by few states are answered quickly. */
 const FIRST_SLICE = 256;
@@ -314,9 +313,11 @@ export class Decider {
       for (const unit of asked.units.values())
         if (complete && unit.kind === 'reach' && !asked.known.has(unit.formula))
           asked.known.set(unit.formula, { value: !unit.found });
-      this.#settle(asked);
+      // Every condition of soundness is decided, so that all violated ones are reported.
+      if (asked.question.kind !== 'formula' || asked.question.sound === undefined) this.#settle(asked);
     }
     if (complete) this.#homes();
+    for (const asked of this.#open) this.#settle(asked);
     this.#paths();
   }
 
@@ -430,11 +431,17 @@ const MAX_LISTED = 1000;
 
 /**
  * The failing parts of a property that is a conjunction: operands of a top-level `and`; operands of the `and` under an `AG`
- * in the violating state; or the places that violate a `within` there. Empty for all other properties.
+ * in the violating state; or the places that violate a `within` there; or the conditions of soundness. Empty for all other
+ * properties.
  */
 export function failingParts(decider: Decider, { question, value, known }: Decision): string[] {
   if (question.kind !== 'formula' || value !== false) return [];
-  const { formula } = question;
+  const { formula, sound } = question;
+  if (sound !== undefined)
+    return violatedConditions(decider.space.net, sound, known, (state) => decider.space.marking(state)).slice(
+      0,
+      MAX_LISTED,
+    );
   if (formula.op === 'and') return texts(formula.of.filter((part) => booleanOf(part, known) === false));
   const { state, path } = known.get(formula) ?? {};
   if (formula.op !== 'AG' || (state === undefined && path === undefined)) return [];
@@ -448,20 +455,4 @@ export function failingParts(decider: Decider, { question, value, known }: Decis
 
 function texts(formulas: readonly Formula[]): string[] {
   return formulas.slice(0, MAX_LISTED).map(formulaText);
-}
-
-/** The places with more than `max` tokens of one colour, as equations that hold in the marking. */
-function crowded(net: Net, { places }: Pick<MarkingView, 'places'>, max: number): string[] {
-  return places.flatMap(({ place, tokens }) => {
-    const counts = new Map<string, number>();
-    for (const { values, count } of tokens) {
-      const columns = coloursOf(net).columns(net.places[place]!.name);
-      const words = values.map((v, k) => name(valueText(columns[k], v)).replace(/^"(-?\d+)"$/, '$1'));
-      const key = words.length === 0 ? '' : `[${words.join(', ')}]`;
-      counts.set(key, (counts.get(key) ?? 0) + count);
-    }
-    return [...counts]
-      .filter(([, count]) => count > max)
-      .map(([colour, count]) => `tokens(${name(net.places[place]!.name)}${colour}) = ${count}`);
-  });
 }

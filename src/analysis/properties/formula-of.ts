@@ -10,16 +10,23 @@ import {
   MAX_NESTING,
   NAMED,
   nesting,
+  noPaths,
   normalised,
   type Property,
   partsOf,
   type Sum,
 } from './property.ts';
 import type { Known, Unit } from './units.ts';
+import { type Soundness, soundness } from './workflow.ts';
 
 /** A property with named properties replaced by formulas. */
 export type Question =
-  | { readonly kind: 'formula'; readonly formula: Formula }
+  | {
+      readonly kind: 'formula';
+      readonly formula: Formula;
+      /** Set for the soundness of a workflow net. */
+      readonly sound?: Soundness;
+    }
   | { readonly kind: 'most'; readonly sum: Sum }
   | { readonly kind: 'bounds' };
 
@@ -39,7 +46,7 @@ const possible = (of: Formula): Formula => ({ op: 'EF', of });
 /**
  * Translates a property into a question; checks that every name in it exists in the net.
  *
- * @throws InputError PROP001 to PROP006, PROP009
+ * @throws InputError PROP001 to PROP006, PROP009, PROP011
  */
 export function questionOf(net: Net, property: Property): Question {
   switch (property.kind) {
@@ -51,6 +58,10 @@ export function questionOf(net: Net, property: Property): Question {
       return { kind: 'most', sum: property.sum };
     case 'bounds':
       return { kind: 'bounds' };
+    case 'sound': {
+      const sound = soundness(net);
+      return { kind: 'formula', formula: sound.formula, sound };
+    }
     default: {
       const formula = formulaOf(net, property);
       checkFormula(net, formula);
@@ -59,8 +70,14 @@ export function questionOf(net: Net, property: Property): Question {
   }
 }
 
+/** The transitions that `live` or `quasi-live` names; undefined if all are meant. */
+function namedIn(property: Property): readonly string[] | undefined {
+  return property.kind === 'live' || property.kind === 'quasi-live' ? property.transitions : undefined;
+}
+
 function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'upper-bound' }>): Formula {
-  const transitions = net.transitions.map((t): Formula => ({ op: 'enabled', transitions: [t.name] }));
+  const named = namedIn(property) ?? net.transitions.map((t) => t.name);
+  const transitions = named.map((t): Formula => ({ op: 'enabled', transitions: [t] }));
   switch (property.kind) {
     case 'deadlock-free':
       return always({ op: 'not', of: { op: 'deadlock' } });
@@ -73,8 +90,9 @@ function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'up
     case 'mutex':
       return always(atMostOne(property.places));
     case 'invariant':
-      if (!isStateFormula(property.formula)) fail('PROP001', 'an invariant has no path operators');
-      return always(property.formula);
+    case 'home':
+      if (!isStateFormula(property.formula)) fail('PROP001', noPaths(property.kind));
+      return always(property.kind === 'home' ? possible(property.formula) : property.formula);
     case 'reversible':
       return always(possible({ op: 'initial' }));
     case 'live':
@@ -83,7 +101,7 @@ function formulaOf(net: Net, property: Exclude<Property, { kind: 'formula' | 'up
       return { op: 'and', of: transitions.map(possible) };
     default: {
       const { kind } = property as { readonly kind?: unknown };
-      const known = [...NAMED, 'formula', 'upper-bound', 'bounded', 'mutex', 'invariant'];
+      const known = [...NAMED, 'formula', 'upper-bound', 'bounded', 'mutex', 'invariant', 'home'];
       return fail('PROP009', `unknown kind of property ${shown(kind)}.${didYouMean(String(kind), known)}`);
     }
   }

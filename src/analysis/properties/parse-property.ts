@@ -6,6 +6,7 @@ import {
   isStateFormula,
   MAX_NESTING,
   NAMED,
+  noPaths,
   normalised,
   PATH_OPERATORS,
   type PathOperator,
@@ -25,7 +26,8 @@ const WORD = /[A-Za-z_][\w.]*/y;
 const NAME = /[^\s,()[\]"]+/y;
 const QUOTED = /"(?:[^"\\]|\\.)*"/y;
 const DIGITS = /\d+/y;
-const SHORTCUT = /(?:[a-z]+(?:-[a-z]+)+|safe|reversible|live|bounds|bounded|mutex|invariant)(?=\s*(?:\(|$))/y;
+const SHORTCUT =
+  /(?:[a-z]+(?:-[a-z]+)+|safe|reversible|live|sound|home|bounds|bounded|mutex|invariant)(?=\s*(?:\(|$))/y;
 const RELATIONS: readonly (readonly [string, Relation])[] = [
   ['<=', '<='],
   ['>=', '>='],
@@ -35,7 +37,7 @@ const RELATIONS: readonly (readonly [string, Relation])[] = [
   ['<', '<'],
   ['>', '>'],
 ];
-const WITH_ARGUMENTS = ['bounded', 'mutex', 'invariant', 'upper-bound'];
+const WITH_ARGUMENTS = ['bounded', 'mutex', 'invariant', 'home', 'upper-bound'];
 const WORDS = ['true', 'false', 'dead', 'deadlock', 'initial', 'tokens', 'enabled', 'within'];
 
 /**
@@ -115,6 +117,8 @@ class Parser {
   #shortcut(word: string, at: number): Property {
     const s = this.#scanner;
     const known = NAMED.find((name) => name === word);
+    if ((known === 'live' || known === 'quasi-live') && s.text[s.at] === '(')
+      return { kind: known, transitions: this.#inBrackets(known, () => this.#transition()) };
     if (known !== undefined) return { kind: known };
     if (!WITH_ARGUMENTS.includes(word))
       s.fail(`unknown property ${quote(word)}.${didYouMean(word, [...NAMED, ...WITH_ARGUMENTS])}`, 'PROP001', at);
@@ -139,8 +143,9 @@ class Parser {
     if (word === 'upper-bound') return { kind: 'upper-bound', sum: this.#sumOf(this.#implies(), 'upper-bound') };
     const at = s.at;
     const formula = this.#formula();
-    if (!isStateFormula(formula)) s.fail('an invariant has no path operators', 'PROP001', at);
-    return { kind: 'invariant', formula };
+    const kind = word === 'home' ? 'home' : 'invariant';
+    if (!isStateFormula(formula)) s.fail(noPaths(kind), 'PROP001', at);
+    return { kind, formula };
   }
 
   #formula(): Formula {

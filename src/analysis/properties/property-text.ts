@@ -15,9 +15,12 @@ export function propertyText(property: Property): string {
     case 'mutex':
       return `mutex(${property.places.map(name).join(', ')})`;
     case 'invariant':
-      return `invariant(${formulaText(property.formula)})`;
+    case 'home':
+      return `${property.kind}(${formulaText(property.formula)})`;
     default:
-      return property.kind;
+      return property.transitions === undefined
+        ? property.kind
+        : `${property.kind}(${property.transitions.map(name).join(', ')})`;
   }
 }
 

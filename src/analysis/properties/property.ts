@@ -53,13 +53,23 @@ export type Formula =
 export type Property =
   | { readonly kind: 'formula'; readonly formula: Formula }
   | { readonly kind: 'upper-bound'; readonly sum: Sum }
-  | { readonly kind: NamedProperty }
+  | { readonly kind: NamedProperty; readonly transitions?: undefined }
+  | { readonly kind: 'live' | 'quasi-live'; readonly transitions: readonly string[] }
+  | { readonly kind: 'home'; readonly formula: Formula }
   | { readonly kind: 'bounded'; readonly tokens: number }
   | { readonly kind: 'mutex'; readonly places: readonly string[] }
   | { readonly kind: 'invariant'; readonly formula: Formula };
 
 /** Properties without arguments. */
-export type NamedProperty = 'deadlock-free' | 'safe' | 'one-safe' | 'reversible' | 'live' | 'quasi-live' | 'bounds';
+export type NamedProperty =
+  | 'deadlock-free'
+  | 'safe'
+  | 'one-safe'
+  | 'reversible'
+  | 'live'
+  | 'quasi-live'
+  | 'sound'
+  | 'bounds';
 
 /** All properties without arguments. */
 export const NAMED: readonly NamedProperty[] = [
@@ -69,6 +79,7 @@ export const NAMED: readonly NamedProperty[] = [
   'reversible',
   'live',
   'quasi-live',
+  'sound',
   'bounds',
 ];
 
@@ -110,6 +121,10 @@ export function isStateFormula(f: Formula): boolean {
   }
   return true;
 }
+
+/** The message for path operators in the formula of `invariant` or `home`. */
+export const noPaths = (kind: 'invariant' | 'home'): string =>
+  kind === 'home' ? 'home expects a formula without path operators' : 'an invariant has no path operators';
 
 /** The nesting depth of a formula; stops counting above the limit. Not recursive. */
 export function nesting(f: Formula): number {

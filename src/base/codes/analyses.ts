@@ -234,7 +234,8 @@ export const ANALYSIS_AREAS = {
         example: 'cycleTime(net), of a net without delays that has a transition without input',
       },
       BND002: {
-        meaning: 'The net is no marked graph with constant delays, so that it has no cycle time.',
+        meaning:
+          'The net is no marked graph with constant delays, so that it has no cycle time; or its runs differ in more than times, so that their time has no bounds.',
         example: 'cycleTime(net), of a place with two transitions that take from it',
       },
       BND003: {
@@ -351,6 +352,11 @@ export const ANALYSIS_AREAS = {
         example: "verify(net, [{ kind: 'saef' }])",
       },
       PROP010: { meaning: 'Two properties have one name.', example: "[{ id: 'a', … }, { id: 'a', … }]" },
+      PROP011: {
+        meaning:
+          'Soundness is asked of a net that is not a workflow net: one source place with one token, one sink place, all on paths.',
+        example: 'verify NET -p sound, where two places have no output',
+      },
       PROP020: { meaning: 'A file of formulas cannot be read.', example: '--formulas missing.xml' },
       PROP021: { meaning: 'A file of formulas is not well-formed XML.', example: '<property-set><property>' },
       PROP022: {

@@ -1,4 +1,5 @@
 import type { BoundSource } from '../../analysis/bounds/reward-bounds.ts';
+import type { RunTimeSource } from '../../analysis/bounds/run-time-bounds.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
 
 /** A set of processes that are active in a reachable marking (the method, result 1). */
@@ -76,8 +77,8 @@ export interface Interval extends FigureError {
   /** The figure as a fraction, if it is known without rounding. */
   readonly exact?: string;
   /** Method `bounds`: where each end comes from. */
-  readonly lowerBy?: BoundSource | 'cycle time';
-  readonly upperBy?: BoundSource | 'cycle time';
+  readonly lowerBy?: BoundSource | RunTimeSource | 'cycle time';
+  readonly upperBy?: BoundSource | RunTimeSource | 'cycle time';
 }
 
 /** The time until the net has reached a marking that it never leaves. Intervals are proved. */

@@ -81,7 +81,7 @@ function reasonOf({ problems: [problem] }: InputError): string {
   return `${part === undefined ? '' : `${part}: `}${problem?.message.split(/\.(?: |$)/)[0]}`;
 }
 
-type Figures = Pick<SteadyFindings, 'places' | 'transitions' | 'rewards'>;
+type Figures = Pick<SteadyFindings, 'places' | 'transitions' | 'rewards' | 'runTime'>;
 
 /** Figures of two methods whose intervals do not meet. */
 function differences(a: Figures, b: Figures): string[] {
@@ -89,6 +89,7 @@ function differences(a: Figures, b: Figures): string[] {
   const compare = (name: string, x: FigureError | undefined, y: FigureError | undefined): void => {
     if (x !== undefined && y !== undefined && !meet(x, y)) apart.push(name);
   };
+  compare('run time', a.runTime, b.runTime);
   for (const [k, p] of a.places.entries()) compare(`place ${p.name}`, p, b.places[k]);
   for (const [k, t] of a.transitions.entries()) {
     compare(`transition ${t.name}`, t, b.transitions[k]);

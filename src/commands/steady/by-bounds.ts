@@ -1,7 +1,8 @@
 import { type CycleTimes, cycleTimesOf } from '../../analysis/bounds/cycle-time.ts';
 import { eventGraph, isEventGraph } from '../../analysis/bounds/event-graph.ts';
 import type { RewardBounds } from '../../analysis/bounds/reward-bounds.ts';
-import { type Bounds, boundsOf } from '../../analysis/bounds/throughput-bounds.ts';
+import { runTimeBounds } from '../../analysis/bounds/run-time-bounds.ts';
+import { boundsOf } from '../../analysis/bounds/throughput-bounds.ts';
 import { timedNet } from '../../analysis/bounds/timed-net.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
@@ -37,11 +38,10 @@ export function hasCycleTime(net: Net): boolean {
 /**
  * Bounds of all figures without a state space, proved; throughputs are exact for nets without decisions and with constant delays.
  *
- * @throws InputError STAT001 a restarted net; BND001, BND003, BND004; UNF001 … nets that cannot be unfolded
+ * @throws InputError STAT001 rewards of a restarted net; BND001 … BND004; UNF001 … nets that cannot be unfolded
  */
 export function byBounds({ net, rewards, budget, isRestarted }: Question): SteadyFindings {
-  if (isRestarted)
-    fail('STAT001', 'method bounds does not apply to a net that is restarted: its firings are those of one run');
+  if (isRestarted) return ofOneRun(net, rewards.length > 0);
   const cycles = cyclesOf(net);
   const found = boundsOf(
     net,
@@ -72,6 +72,47 @@ export function byBounds({ net, rewards, budget, isRestarted }: Question): Stead
   };
 }
 
+/** Bounds of the run time of a net that is restarted at its end, and of what follows from it: gains of a run over its time. */
+function ofOneRun(net: Net, hasRewards: boolean): SteadyFindings {
+  if (hasRewards) fail('STAT001', 'method bounds has no rewards of a net that is restarted: use another method');
+  const { lower, upper, span, work, upperBy, firings } = runTimeBounds(net);
+  const lowerBy = span >= work ? 'longest path' : 'work of a resource';
+  const share = (gain: number, time: number): number => (time > 0 ? gain / time : 0);
+  return {
+    method: 'bounds',
+    solver: null,
+    complete: true,
+    states: 0,
+    vanishing: 0,
+    residual: null,
+    runTime: interval({ lower, upper, lowerBy, upperBy }),
+    places: [],
+    transitions: net.transitions.map(({ name }, t): SteadyTransition => {
+      const own = firings.filter(({ origin, count }) => origin === t && count > 0);
+      const count = own.reduce((sum, f) => sum + f.count, 0);
+      const seconds = own.reduce((sum, f) => sum + f.count * f.seconds, 0);
+      const longest = own.reduce((most, f) => Math.max(most, f.seconds), 0);
+      const { mean: throughput, ...error } = interval({
+        lower: share(count, upper),
+        lowerBy: upperBy,
+        upperBy: lowerBy,
+        upper: lower > 0 ? count / lower : null,
+      });
+      const { mean: value, ...enabled } = interval({
+        lower: Math.min(1, share(longest, upper)) * (1 - MEAN_ROUNDING),
+        lowerBy: upperBy,
+        upperBy: lowerBy,
+        upper: lower > 0 ? Math.min(1, (seconds / lower) * (1 + MEAN_ROUNDING)) : 1,
+      });
+      return { name, throughput, ...error, enabledProbability: value, enabled: { value, unit: '1', ...enabled } };
+    }),
+    components: [],
+  };
+}
+
+/** Rounding error of the mean of a distribution, relative to it, from above. */
+const MEAN_ROUNDING = 1e-8;
+
 /** Conversion of a fraction to a double, by up to one unit in its last place. */
 const ROUNDING = 2 ** -52;
 
@@ -95,7 +136,9 @@ function interval({
   lower,
   upper,
   ...others
-}: Omit<Bounds, 'name'> | RewardBounds): { readonly mean: number } & Interval {
+}: Pick<Interval, 'lowerBy' | 'upperBy'> & Pick<RewardBounds, 'lower' | 'upper' | 'because'>): {
+  readonly mean: number;
+} & Interval {
   if (lower === null || upper === null)
     return { mean: lower ?? upper ?? 0, halfWidth: null, lower, upper, certainty: 1, ...others };
   const mean = lower + (upper - lower) / 2;

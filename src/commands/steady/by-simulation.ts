@@ -52,7 +52,7 @@ export function bySimulation(question: Question): SteadyFindings {
   const { net, rewards, options, budget } = question;
   const precision = options.precision === undefined ? PRECISION : shareOf(options.precision);
   const confidence = options.confidence === undefined ? CONFIDENCE : shareOf(options.confidence);
-  const { numbers, run, restarted, meter } = simulated(question, precision, confidence);
+  const { numbers, run, restarted } = simulated(question, precision, confidence);
   const figure = (k: number): { readonly mean: number } & Interval => intervalOf(run.estimates[k]!, confidence);
   const valued = (found: Estimate): Valued => {
     const { mean: value, ...interval } = intervalOf(found, confidence);
@@ -93,9 +93,7 @@ export function bySimulation(question: Question): SteadyFindings {
       ? {}
       : { rewards: isEmpty ? [] : rewards.map(([name], k) => ({ name, ...figure(numbers.reward(k)) })) }),
     ...(runTime === undefined ? {} : { runTime: { ...intervalOf(runTime, confidence) } }),
-    ...(meter === undefined || restarted === undefined || isEmpty
-      ? {}
-      : gaugedParts(question, restarted.gauged, valued)),
+    ...(run.gauged === undefined || isEmpty ? {} : gaugedParts(question, run.gauged, valued)),
     // A dead marking is a component of one state.
     components: (run.ends ?? []).map(({ probability, lower, upper }) => ({
       states: 1,
@@ -111,15 +109,14 @@ interface Simulated {
   readonly run: LongRun;
   /** The same runs, if the net is restarted at each of its ends. */
   readonly restarted: ReturnType<typeof restartedRuns>;
-  readonly meter: ActivityMeter | undefined;
 }
 
 /** Runs until the rewards are known to the precision, or without rewards all mean tokens and throughputs. */
 function simulated(question: Question, precision: number, confidence: number): Simulated {
-  const { net, rewards, options, budget, isRestarted, activity, nodes } = question;
+  const { net, rewards, options, budget, isRestarted, activity, served = [] } = question;
   const { replications, seed = DEFAULT_SEED, maxFirings = MAX_FIRINGS } = options;
   const restarts = isRestarted && replications === undefined;
-  const meter = restarts && activity ? new ActivityMeter(net, activity) : undefined;
+  const meter = activity ? new ActivityMeter(net, activity) : undefined;
   const measured = new MeasuredNet(
     net,
     rewards.map(([, reward]) => reward),
@@ -133,15 +130,16 @@ function simulated(question: Question, precision: number, confidence: number): S
       ? rewards.map((_, k) => numbers.reward(k))
       : [...net.places.map((_, k) => numbers.place(k)), ...net.transitions.map((_, k) => numbers.throughput(k))];
   const settings = { seed, replication: 0, precision, confidence, maxFirings, stop: budget.stop };
+  const gauges = meter === undefined && served.length === 0 ? undefined : gaugesOf(meter, question);
   const restarted = restarts
-    ? restartedRuns(measured, wanted, { ...settings, isRandom: drawsNumbers(net) }, meter && gaugesOf(meter, nodes))
+    ? restartedRuns(measured, wanted, { ...settings, isRandom: drawsNumbers(net) }, gauges)
     : undefined;
   const run =
     restarted ??
     (replications === undefined
-      ? longRun(measured, wanted, settings)
-      : replicatedRuns(measured, replications, wanted, settings));
-  return { numbers, run, restarted, meter };
+      ? longRun(measured, wanted, settings, gauges)
+      : replicatedRuns(measured, replications, wanted, settings, gauges));
+  return { numbers, run, restarted };
 }
 
 function simulationOf(run: LongRun, precision: number, confidence: number): Omit<SteadySimulation, 'replications'> {

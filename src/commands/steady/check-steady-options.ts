@@ -11,7 +11,7 @@ const UNUSED: Readonly<Record<SteadyMethod, readonly (keyof SteadyOptions)[]>> =
   auto: [],
   ctmc: SIMULATED,
   simulate: SOLVED,
-  bounds: [...SIMULATED, ...SOLVED, 'restart'],
+  bounds: [...SIMULATED, ...SOLVED],
   all: ['at', 'absorption', 'reach', 'erlang'],
 };
 /** Maximum number of stages that are doubled. */
@@ -54,9 +54,7 @@ export function checkSteadyOptions(options: SteadyOptions): void {
         ? method === 'all'
           ? 'bounds and a simulation have no such figure'
           : 'it needs the Markov chain'
-        : name === 'restart'
-          ? 'its firings are those of one run'
-          : 'its intervals are proved';
+        : 'its intervals are proved';
       fail('STAT001', `option ${name} does not apply to method ${method}: ${why}`);
     }
   checkSimulation(options);

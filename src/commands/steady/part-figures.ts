@@ -1,6 +1,6 @@
 import type { ActivityMeter } from '../../analysis/activity-meter.ts';
 import type { Estimate } from '../../analysis/long-run/long-run.ts';
-import type { Gauges } from '../../analysis/long-run/restarted-runs.ts';
+import type { Gauges } from '../../analysis/long-run/measured-run.ts';
 import { activeAmong, activityRewards, inFragment } from '../../analysis/markov/activity-rewards.ts';
 import type { MarkovChain } from '../../analysis/markov/chain.ts';
 import type { Reward } from '../../analysis/markov/mean-bounds.ts';
@@ -68,14 +68,22 @@ function stationParts(net: Net, chain: MarkovChain): ChainParts {
   return {
     rewards: used.map(({ reward }) => exact(reward)),
     figures: (means) => ({
-      resources: used.map(({ name, kind, capacity }, k) => utilisation(name, kind, capacity, means[k]!)),
+      resources: used.map(({ name, kind, capacity }, k) => utilisation(name, kind, capacity, capacity, means[k]!)),
     }),
   };
 }
 
-function utilisation(name: string, kind: SteadyResource['kind'], capacity: number, used: Valued): SteadyResource {
-  const { value, ...interval } = quotient(used, known(capacity));
-  return { name, kind, utilisation: value, capacity, ...interval };
+/** @param most the value of `used` if the whole resource is in use */
+function utilisation(
+  name: string,
+  kind: SteadyResource['kind'],
+  capacity: number,
+  most: number,
+  used: Valued,
+): SteadyResource {
+  const { value, ...interval } = quotient(used, known(most));
+  const { because } = used;
+  return { name, kind, utilisation: value, capacity, ...interval, ...(because === undefined ? {} : { because }) };
 }
 
 function processParts({ activity, nodes = [] }: Question, chain: MarkovChain, space: StateSpace): ChainParts[] {
@@ -104,7 +112,7 @@ export function nodeFigures(nodes: readonly MappedNode[], loads: readonly Valued
       .sort((a, b) => b.load - a.load || (a.name < b.name ? -1 : 1)),
     ...balanceOf(loads),
     resources: nodes.flatMap(({ name, cores }, k) =>
-      cores === undefined ? [] : [utilisation(name, 'host', cores, loads[k]!)],
+      cores === undefined ? [] : [utilisation(name, 'host', cores, cores, loads[k]!)],
     ),
   };
 }
@@ -134,34 +142,52 @@ function balanceOf(loads: readonly Valued[]): Pick<SteadyFindings, 'balance'> {
   return { balance: { ...balance, upper: upperEnd, unit: '1' } };
 }
 
-/** Names of gauges, followed by the processes or the name of the node. */
+/** Names of gauges, followed by the processes, the name of the node, or the number of the resource. */
 const DEGREE = 'degree';
 const FRAGMENT = 'fragment ';
 const NODE = 'node ';
+const SERVED = 'served ';
 
-/** Gauges of restarted runs: seconds by fragment and by node, and the degree of parallelism times seconds. */
-export function gaugesOf(meter: ActivityMeter, nodes: Question['nodes'] = []): Gauges {
+/**
+ * Gauges of simulated runs: seconds by fragment and by node, the degree of parallelism times seconds, and seconds in which each
+ * shared resource is used.
+ */
+export function gaugesOf(
+  meter: ActivityMeter | undefined,
+  { nodes = [], served = [] }: Pick<Question, 'nodes' | 'served'>,
+): Gauges {
+  const active = meter && activityGauges(meter, nodes);
   return {
-    begin: () => meter.begin(),
-    integrals: (time) => {
-      meter.finish(time);
-      const { low, seconds } = meter;
-      return new Map<string, number>([
-        [DEGREE, meter.degree],
-        ...meter.fragments
-          .fragments()
-          .map(({ processes, seconds: own }) => [FRAGMENT + processes.map((p) => low + p).join(), own] as const),
-        ...nodes.map(
-          ({ name, ranks }) => [NODE + name, [...ranks].reduce((sum, rank) => sum + seconds[rank - low]!, 0)] as const,
-        ),
+    begin: () => meter?.begin(),
+    integrals: (time, run) => {
+      const carried = new Map(served.map(({ place }) => [place, run.carried(place)]));
+      return new Map([
+        ...(active?.(time) ?? []),
+        ...served.map(({ place, link, rate }, k) => [SERVED + k, carried.get(place)![link]! / rate] as const),
       ]);
     },
   };
 }
 
-/** Figures of processes and nodes from the gauges of restarted runs. */
+function activityGauges(meter: ActivityMeter, nodes: readonly MappedNode[]): (time: number) => Map<string, number> {
+  return (time) => {
+    meter.finish(time);
+    const { low, seconds } = meter;
+    return new Map<string, number>([
+      [DEGREE, meter.degree],
+      ...meter.fragments
+        .fragments()
+        .map(({ processes, seconds: own }) => [FRAGMENT + processes.map((p) => low + p).join(), own] as const),
+      ...nodes.map(
+        ({ name, ranks }) => [NODE + name, [...ranks].reduce((sum, rank) => sum + seconds[rank - low]!, 0)] as const,
+      ),
+    ]);
+  };
+}
+
+/** Figures of processes, nodes and shared resources from the gauges of simulated runs. */
 export function gaugedParts(
-  { nodes = [] }: Question,
+  { nodes = [], served = [] }: Question,
   gauged: ReadonlyMap<string, Estimate>,
   valued: (found: Estimate) => Valued,
 ): PartFigures {
@@ -170,10 +196,28 @@ export function gaugedParts(
     const list = name.slice(FRAGMENT.length);
     return [{ processes: list === '' ? [] : list.split(',').map(Number), ...named('probability', valued(found)) }];
   });
-  const loads = nodes.map(({ name }) => valued(gauged.get(NODE + name)!));
+  const degree = gauged.get(DEGREE);
+  const ofNodes =
+    nodes.length === 0 || degree === undefined
+      ? {}
+      : nodeFigures(
+          nodes,
+          nodes.map(({ name }) => valued(gauged.get(NODE + name)!)),
+        );
+  const shared = served.flatMap(({ name, kind, capacity }, k) => {
+    const used = gauged.get(SERVED + k);
+    return used === undefined || used.mean === 0 ? [] : [utilisation(name, kind, capacity, 1, valued(used))];
+  });
+  const busiest = shared.sort((a, b) => b.utilisation - a.utilisation || (a.name < b.name ? -1 : 1));
+  const resources = [...(ofNodes.resources ?? []), ...busiest];
   return {
-    parallelism: named('mean', valued(gauged.get(DEGREE)!)),
-    fragments: fragments.sort(largestFirst).slice(0, MAX_FRAGMENTS),
-    ...(nodes.length === 0 ? {} : nodeFigures(nodes, loads)),
+    ...(degree === undefined
+      ? {}
+      : {
+          parallelism: named('mean', valued(degree)),
+          fragments: fragments.sort(largestFirst).slice(0, MAX_FRAGMENTS),
+        }),
+    ...ofNodes,
+    ...(resources.length === 0 ? {} : { resources }),
   };
 }

@@ -99,6 +99,20 @@ export interface Question {
   readonly activity?: Activity;
   /** Programs: the nodes that have ranks. */
   readonly nodes?: readonly MappedNode[];
+  /** Links of services that share them. */
+  readonly served?: readonly ServedResource[];
+}
+
+/** A resource whose users share it: a link of a service. */
+export interface ServedResource {
+  readonly name: string;
+  readonly kind: 'host' | 'link' | 'memory';
+  /** As in the result: cores of a host, else `rate`. */
+  readonly capacity: number;
+  /** The place with the service, the number of the link in it, and units of work that the link does per second. */
+  readonly place: string;
+  readonly link: number;
+  readonly rate: number;
 }
 
 /** A node of the machine, and the ranks placed on it. */

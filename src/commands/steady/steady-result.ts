@@ -152,16 +152,17 @@ export interface SteadyNode extends Interval {
 
 /** The utilisation of a resource (the method, result 4). */
 export interface SteadyResource extends Interval {
-  /** Name of its place, or of the node. */
+  /** Name of its place, of the node, or of the link. */
   readonly name: string;
   /**
    * `host`: the cores of a node; `station`: the servers of a place; `resource`: the tokens of a place of this kind, in use while they are
-   * not in the place.
+   * not in the place; `link`, `memory`: what is shared by the tokens in the service of a place, or by transfers and memory traffic of a
+   * program; of a simulation only. A link is used for what it has carried.
    */
-  readonly kind: 'host' | 'station' | 'resource';
+  readonly kind: 'host' | 'station' | 'resource' | 'link' | 'memory';
   /** Mean share that is in use. */
   readonly utilisation: number;
-  /** Number of its cores, servers or tokens. */
+  /** Number of its cores, servers or tokens; of links and memories units of work per second, in programs bytes. */
   readonly capacity: number;
 }
 

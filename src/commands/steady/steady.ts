@@ -18,7 +18,14 @@ import { machineFileOf } from '../inputs/target.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
 import { reachFormula } from './passage-figures.ts';
-import { type MappedNode, SETTINGS, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
+import {
+  type MappedNode,
+  SETTINGS,
+  type ServedResource,
+  STEADY_ROWS,
+  type SteadyOptions,
+  type SteadyOptionsOf,
+} from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
 /**
@@ -67,6 +74,7 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
       isRestarted: subject.built !== undefined || options.restart === true,
       ...(activity === undefined ? {} : { activity }),
       ...nodesOf(subject),
+      served: servedOf(subject),
     });
   });
   return finiteDocument({
@@ -103,4 +111,23 @@ function nodesOf({ built }: SpaceInput): { readonly nodes?: readonly MappedNode[
     return { name, ranks: new Set(ranks), ...(isPlain ? { cores } : {}) };
   });
   return { nodes };
+}
+
+/** Links of services that are shared: of a program, the cores of a node with more ranks than cores, its memory, and links of the network. */
+function servedOf({ net, built }: SpaceInput): ServedResource[] {
+  const hosts = built?.target.platform.hosts;
+  return net.places.flatMap(({ name: place, service }) => {
+    if (service?.kind !== 'max-min') return [];
+    return service.links.flatMap(({ name, capacity: rate, fatpipe }, link): ServedResource[] => {
+      // Each user has a fatpipe alone, so that no share of it is used.
+      if (fatpipe) return [];
+      if (hosts === undefined || place !== 'processor') {
+        const kind = hosts !== undefined && place === 'memory' ? 'memory' : 'link';
+        return [{ place, link, rate, name, kind, capacity: rate }];
+      }
+      // Further links limit threads to the cores of their rank.
+      const host = hosts[link];
+      return host === undefined ? [] : [{ place, link, rate, name: host.name, kind: 'host', capacity: host.cores }];
+    });
+  });
 }

@@ -63,12 +63,18 @@ export function properties(names: Names): fc.Arbitrary<Property> {
       { kind: 'reversible' },
       { kind: 'live' },
       { kind: 'quasi-live' },
+      { kind: 'sound' },
       { kind: 'bounds' },
     ),
     fc.nat({ max: 9 }).map((tokens): Property => ({ kind: 'bounded', tokens })),
     fc
       .uniqueArray(fc.constantFrom(...names.places), { minLength: 1, maxLength: 3 })
       .map((places): Property => ({ kind: 'mutex', places })),
-    formulas(names, false).map((formula): Property => ({ kind: 'invariant', formula })),
+    fc
+      .tuple(fc.constantFrom('invariant', 'home'), formulas(names, false))
+      .map(([kind, formula]): Property => ({ kind, formula })),
+    fc
+      .tuple(fc.constantFrom('live', 'quasi-live'), fc.subarray([...names.transitions], { minLength: 1 }))
+      .map(([kind, transitions]): Property => ({ kind, transitions })),
   );
 }

@@ -16,7 +16,7 @@ const FEW_DIGITS = 6;
 
 /** Sections of a result of bounds: the proved ends of each figure. */
 export function boundsSections(document: SteadyDocument, style: Style): string[][] {
-  const { places, transitions, rewards = [] } = document;
+  const { places, transitions, rewards = [], runTime } = document;
   const ends = (
     head: string,
     name: string,
@@ -37,6 +37,7 @@ export function boundsSections(document: SteadyDocument, style: Style): string[]
     return [...lines, ...rest(all.length - shown.length, head)];
   };
   return [
+    ends('figure', 'seconds', runTime === undefined ? [] : [{ name: 'run time', ...runTime }]),
     ends('place', 'tokens', places),
     ends('transition', 'firings/s', transitions),
     ends('reward', 'mean', rewards),
@@ -108,7 +109,7 @@ const NAMES: Readonly<Record<MethodAnswer['method'], string>> = {
 };
 
 /** The first line of a result of bounds or of all methods, and whether it is an alarm. */
-export function boundsAnswer({ methods, complete, cycles }: SteadyDocument): {
+export function boundsAnswer({ methods, complete, cycles, runTime }: SteadyDocument): {
   readonly text: string;
   readonly isAlarm: boolean;
 } {
@@ -121,6 +122,8 @@ export function boundsAnswer({ methods, complete, cycles }: SteadyDocument): {
       agreeing.length > 1 ? `All methods agree: ${agreeing.join(', ')}` : `Only one method applies: ${agreeing[0]}`;
     return complete ? { text, isAlarm: false } : { text: `INCOMPLETE. ${text}`, isAlarm: true };
   }
+  if (runTime !== undefined)
+    return { text: 'The run time lies between proved bounds, and so do figures of the restarted net', isAlarm: false };
   if (!complete) return { text: 'INCOMPLETE: some bounds are weaker than possible, all are proved', isAlarm: true };
   const text =
     cycles === undefined

@@ -136,7 +136,9 @@ function setting(document: SteadyDocument, style: Style): string[] {
     options.model === undefined ? `net ${options.net}` : `model ${options.model}`,
     options.ranks === undefined ? '' : counted(options.ranks, 'rank'),
     simulation === undefined || document.methods !== undefined ? '' : `simulation of ${run}, because ${reason}`,
-    document.method === 'bounds' ? `linear programs, because ${reason}` : '',
+    document.method === 'bounds'
+      ? `${document.runTime === undefined ? 'linear programs' : 'laws of work and span'}, because ${reason}`
+      : '',
     solver === null ? '' : SOLVERS[solver],
     solver === null ? '' : counted(states, 'state'),
     lumped === undefined ? '' : `solved as ${formatCount(lumped.states)} by symmetric colours`,

@@ -1,5 +1,6 @@
 import { given } from '../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
+import { named } from '../inputs/check-options.ts';
 import { METHOD_NAMES, type SteadyMethod, type SteadyOptions } from './steady-options.ts';
 
 /** Options of simulated figures; the chain has no use for them. */
@@ -57,7 +58,7 @@ export function checkSteadyOptions(options: SteadyOptions): void {
         : name === 'restart'
           ? 'its firings are those of one run'
           : 'its intervals are proved';
-      fail('STAT001', `option ${name} does not apply to method ${method}: ${why}`);
+      fail('STAT001', `option ${named('steady', name)} does not apply to method ${method}: ${why}`);
     }
   checkSimulation(options);
 }

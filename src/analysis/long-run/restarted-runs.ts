@@ -10,6 +10,8 @@ const GROWTH = 1.5;
 const NARROW_CHECKS = 2;
 /** Share of the maximum number of firings within which the first run must end. */
 const FIRST_RUN = 0.1;
+/** Share of the maximum number of firings after which a run is cut if it is longer than all runs before it together. */
+const FURTHER_RUN = 0.01;
 /** Deviations below this share of the mean are rounding. */
 const ROUNDING = 1e-7;
 
@@ -50,11 +52,28 @@ class Gain {
 }
 
 /**
+ * True if replication 0 of a net ends within a share of the maximum number of firings; undefined if `stop` ended it before.
+ *
+ * @param measured made for one long run, since a run that does not end is long
+ * @throws InputError RUN… if the run fails
+ */
+export function firstRunEnds(
+  { compiled }: MeasuredNet,
+  { seed, maxFirings, stop }: Pick<LongRunOptions, 'seed' | 'maxFirings' | 'stop'>,
+): boolean | undefined {
+  const run = compiled.start({ seed, replication: 0 });
+  for (let steps = 0; run.run(SLICE); steps += SLICE) {
+    if (stop()) return undefined;
+    if (steps > FIRST_RUN * maxFirings) return false;
+  }
+  return true;
+}
+
+/**
  * Estimates the figures of a net that is restarted at each of its ends. Its runs are independent cycles of a renewal process, so that each
  * figure is a ratio of means over runs. Runs are added until the intervals of the `wanted` series are narrow enough. A net without random
- * numbers has the same run each time.
+ * numbers has the same run each time. A run that is cut ends the work: it may never end, and would take all firings that are left.
  *
- * @returns undefined if the first run does not end
  * @throws InputError RUN… if a run fails
  */
 export function restartedRuns(
@@ -62,7 +81,7 @@ export function restartedRuns(
   wanted: readonly number[],
   options: LongRunOptions & { readonly isRandom: boolean },
   gauges?: Gauges,
-): RestartedRuns | undefined {
+): RestartedRuns {
   const { seed, precision, confidence, maxFirings, stop, isRandom } = options;
   const { compiled, numbers, net } = measured;
   const goal = precision / (1 + precision);
@@ -92,11 +111,11 @@ export function restartedRuns(
   for (;;) {
     gauges?.begin();
     const run = compiled.start({ seed, replication: runs });
-    for (let steps = 0; run.run(SLICE); steps += SLICE) {
+    while (run.run(SLICE)) {
       const own = order.reduce((sum, at) => sum + run.firings[at]!, 0);
       if (stop()) return answer('stopped', own);
-      if (runs === 0 && steps > FIRST_RUN * maxFirings) return undefined;
-      if (runs > 0 && firings + own > maxFirings) return answer('firings', own);
+      if (runs > 0 && own > Math.min(maxFirings - firings, Math.max(FURTHER_RUN * maxFirings, firings)))
+        return answer('firings', own);
     }
     const time = run.now;
     const { tokens, enabled, values } = run.integrals();

@@ -235,7 +235,10 @@ export const COMMAND_AREAS = {
         meaning: 'A range never ends (its step is 0, its factor 1), or points away from its end.',
         example: '--vary ranks=1..64*1',
       },
-      WHAT005: { meaning: 'The same axis is given twice.', example: '--vary ranks=1,2 --vary ranks=4' },
+      WHAT005: {
+        meaning: 'The same axis is given twice, or two axes set the delay of one transition.',
+        example: '--vary ranks=1,2 --vary ranks=4',
+      },
       WHAT006: { meaning: 'A grid has more scenarios than the limit.', example: 'three axes of 1000 values' },
       WHAT007: { meaning: 'This input does not have this axis.', example: '--vary placment=block,cyclic' },
       WHAT008: { meaning: 'An axis lists a value twice.', example: '--vary ranks=4,1..8*2' },
@@ -287,6 +290,14 @@ export const COMMAND_AREAS = {
       WHAT022: {
         meaning: 'A net has no such long-run figure, or an option of runs is given with such figures.',
         example: '--vary transitions.serve.rate=1,2 --figure transitions.server.throughput',
+      },
+      WHAT023: {
+        meaning: 'A note: long-run figures have no derivative by an axis. The message says why.',
+        example: '--vary tokens.free=1,2 --figure transitions.serve.throughput',
+      },
+      WHAT024: {
+        meaning: 'A warning: a scenario has no long-run figures, because its Markov chain exceeds a limit.',
+        example: '--vary tokens.free=10,1000 --figure places.free.mean --max-states 1e4',
       },
     },
   },

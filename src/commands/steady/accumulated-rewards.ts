@@ -41,12 +41,13 @@ export function accumulatedRewards(
   stop: () => boolean,
 ): Accumulations | undefined {
   const found = asked.map((): AccumulatedReward[] => []);
+  const units = asked.map(([, { kind }]): AccumulatedReward['unit'] => (kind === 'firings' ? '1' : 's'));
   let complete = true;
   const add = (until: AccumulatedReward['until'], on: MarkovChain, gainOf: GainOf, seconds = 0): void => {
     asked.forEach(([, expression], k) => {
       const { total, isNarrow } = added(expression, on, space, gainOf, seconds);
       complete &&= isNarrow;
-      found[k]!.push({ until, value: total.mean, ...errorOf(total) });
+      found[k]!.push({ until, value: total.mean, unit: units[k]!, ...errorOf(total) });
     });
   };
   if (asked.length > 0 && at !== undefined) {
@@ -58,7 +59,8 @@ export function accumulatedRewards(
     const { parts } = absorbingStates(chain);
     add('end', chain, (gain, error) => expectedGain(chain, parts, gain, error, stop).from);
   }
-  if (reaching !== undefined && reaching.lost.length > 0) for (const one of found) one.push(ENDLESS);
+  if (reaching !== undefined && reaching.lost.length > 0)
+    for (const [k, one] of found.entries()) one.push({ ...ENDLESS, unit: units[k]! });
   else if (reaching !== undefined) {
     const { chain: until, parts } = reaching;
     add('reach', until, (gain, error) => expectedGain(until, parts, gain, error, stop).from);
@@ -66,7 +68,7 @@ export function accumulatedRewards(
   return { complete, of: found };
 }
 
-const ENDLESS: AccumulatedReward = {
+const ENDLESS: Omit<AccumulatedReward, 'unit'> = {
   until: 'reach',
   value: null,
   ...NO_INTERVAL,

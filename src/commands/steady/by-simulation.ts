@@ -8,7 +8,7 @@ import {
 } from '../../analysis/long-run/long-run.ts';
 import { MeasuredNet } from '../../analysis/long-run/measured-run.ts';
 import { replicatedRuns } from '../../analysis/long-run/replicated-runs.ts';
-import { restartedRuns } from '../../analysis/long-run/restarted-runs.ts';
+import { firstRunEnds, restartedRuns } from '../../analysis/long-run/restarted-runs.ts';
 import { drawsNumbers } from '../../analysis/monitor.ts';
 import { NO_INTERVAL } from '../exact/absorption.ts';
 import type { Interval } from '../exact/exact-parts.ts';
@@ -31,7 +31,8 @@ const BECAUSE: Readonly<Record<Because, string>> = {
   dependent: 'batches of the run are not independent: the run is too short, or there is no steady state',
   grows: 'grows throughout the run: no steady state',
   equal: 'the same in every run',
-  unended: 'a run had not ended at the limit, and may never end: the figures leave it out',
+  unended:
+    'a run had not ended at the limit, a hundredth of --max-firings or as much as all runs before it, and may never end: the figures leave it out',
   dead: 'the run ended in a dead marking; other runs may end in other ones',
 };
 
@@ -108,19 +109,25 @@ interface Simulated {
   readonly numbers: MeasuredNet['numbers'];
   readonly run: LongRun;
   /** The same runs, if the net is restarted at each of its ends. */
-  readonly restarted: ReturnType<typeof restartedRuns>;
+  readonly restarted: ReturnType<typeof restartedRuns> | undefined;
 }
 
 /** Runs until the rewards are known to the precision, or without rewards all mean tokens and throughputs. */
 function simulated(question: Question, precision: number, confidence: number): Simulated {
   const { net, rewards, options, budget, isRestarted, activity, served = [] } = question;
   const { replications, seed = DEFAULT_SEED, maxFirings = MAX_FIRINGS } = options;
-  const restarts = isRestarted && replications === undefined;
+  const expressions = rewards.map(([, reward]) => reward);
+  const settings = { seed, replication: 0, precision, confidence, maxFirings, stop: budget.stop };
+  // A net whose first run does not end is not restarted.
+  const restarts =
+    isRestarted &&
+    replications === undefined &&
+    firstRunEnds(new MeasuredNet(net, expressions, true), settings) === true;
   const meter = activity ? new ActivityMeter(net, activity) : undefined;
   const measured = new MeasuredNet(
     net,
-    rewards.map(([, reward]) => reward),
-    replications === undefined && !isRestarted,
+    expressions,
+    replications === undefined && !restarts,
     meter && { observers: meter.observers, counts: meter.counts, coloured: meter.coloured },
   );
   meter?.bind((transition) => measured.compiled.variables(transition));
@@ -129,7 +136,6 @@ function simulated(question: Question, precision: number, confidence: number): S
     rewards.length > 0
       ? rewards.map((_, k) => numbers.reward(k))
       : [...net.places.map((_, k) => numbers.place(k)), ...net.transitions.map((_, k) => numbers.throughput(k))];
-  const settings = { seed, replication: 0, precision, confidence, maxFirings, stop: budget.stop };
   const gauges = meter === undefined && served.length === 0 ? undefined : gaugesOf(meter, question);
   const restarted = restarts
     ? restartedRuns(measured, wanted, { ...settings, isRandom: drawsNumbers(net) }, gauges)

@@ -1,5 +1,6 @@
 import { given } from '../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
+import { named } from '../inputs/check-options.ts';
 import { METHOD_NAMES, type SteadyMethod, type SteadyOptions } from './steady-options.ts';
 
 /** Options of simulated figures; the chain has no use for them. */
@@ -55,7 +56,7 @@ export function checkSteadyOptions(options: SteadyOptions): void {
           ? 'bounds and a simulation have no such figure'
           : 'it needs the Markov chain'
         : 'its intervals are proved';
-      fail('STAT001', `option ${name} does not apply to method ${method}: ${why}`);
+      fail('STAT001', `option ${named('steady', name)} does not apply to method ${method}: ${why}`);
     }
   checkSimulation(options);
 }

@@ -118,6 +118,8 @@ export interface AccumulatedReward extends Interval {
   readonly until: 'time' | 'end' | 'reach';
   /** The expected total; null if the formula may never hold. */
   readonly value: number | null;
+  /** `1` for a number of firings; `s` for an integral over time: token seconds, or the seconds in which a formula holds. */
+  readonly unit: '1' | 's';
 }
 
 /** The time from the start to the end of a net that is restarted. */

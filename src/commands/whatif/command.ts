@@ -10,6 +10,7 @@ import { jobOptions, type MachineFlags, runOptions } from '../command-line/machi
 import { parameter, positiveInteger, reward, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { writeResult } from '../command-line/result-output.ts';
+import { stateCount } from '../command-line/space-options.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import type { WhatIfOptions } from './whatif.ts';
@@ -29,6 +30,7 @@ interface WhatIfFlags extends MachineFlags, ThreadFlags {
   readonly maxSteps?: number;
   readonly figure: readonly string[];
   readonly reward?: Readonly<Record<string, string>>;
+  readonly maxStates?: number;
   readonly csv?: true;
   readonly json?: true;
 }
@@ -91,6 +93,11 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
         .default([], 'none'),
     )
     .option('--reward <expression>', "net only: a reward, as of steady: 'jobs = #queue + #server' (repeatable)", reward)
+    .option(
+      '--max-states <number>',
+      'with --figure or --reward: maximum number of states of each Markov chain',
+      stateCount,
+    )
     .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', positiveInteger)
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
     .option('--json', 'print the result document, and nothing else, on standard output')
@@ -198,8 +205,9 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     ...(replications === undefined ? {} : { replications }),
     ...(until === undefined ? {} : { until }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
-    ...(flags.figure.length === 0 ? {} : { figures: [...new Set(flags.figure)] }),
+    ...(flags.figure.length === 0 ? {} : { figures: flags.figure }),
     ...(flags.reward === undefined ? {} : { rewards: flags.reward }),
+    ...(flags.maxStates === undefined ? {} : { maxStates: flags.maxStates }),
     ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),
   };
 }

@@ -1,20 +1,26 @@
 import { csvCell } from '../../base/csv.ts';
 import { documentJson } from '../../report/document-json.ts';
+import type { FigureError } from '../inputs/document-parts.ts';
 import type { Scaling, ScalingPoint, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 
 /**
  * The scenarios as CSV (RFC 4180: CRLF, quotes doubled): a header line, then one line per scenario. Columns: the axes,
  * `scenario` (the idealisation) if there is any, `status`, every figure with its unit in brackets, the difference of run
- * time to the baseline with its interval, speed-up and efficiency if the study has a kind of scaling, and the reason of a
- * failure. Numbers have the same precision as in the JSON.
+ * time to the baseline with its interval, speed-up and efficiency if the study has a kind of scaling, the reason of a
+ * failure, and the interval of every figure that has one. Numbers have the same precision as in the JSON.
  */
 export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument): string {
   const pointOf = scalingPointsOf(scaling);
   const figures = new Map<string, string>();
-  // An axis has this column already.
+  const bounded = new Map<string, string>();
   for (const { figures: own = {} } of scenarios)
-    for (const [name, { unit }] of Object.entries(own))
-      if (!axes.some((axis) => axis.name === name)) figures.set(name, unit === '1' ? name : `${name} [${unit}]`);
+    for (const [name, figure] of Object.entries(own)) {
+      // An axis has this column already.
+      if (axes.some((axis) => axis.name === name)) continue;
+      const unit = figure.unit === '1' ? '' : ` [${figure.unit}]`;
+      figures.set(name, `${name}${unit}`);
+      if ('certainty' in figure) bounded.set(name, unit);
+    }
   const intervals = scenarios.some((s) => s.difference !== undefined && s.difference.low !== null);
   const columns: [head: string, cell: (s: WhatIfScenario) => string | number | boolean | null | undefined][] = [
     ...axes.map(({ name }): (typeof columns)[0] => [name, (s) => s.values[name]]),
@@ -38,6 +44,14 @@ export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument)
           ['efficiency', (s) => pointOf(s)?.efficiency],
         ] satisfies typeof columns)),
     ['problem', (s) => s.problems?.map((p) => `${p.code} ${p.message}`).join('; ')],
+    ...[...bounded].flatMap(([name, unit]): typeof columns => {
+      const error = (s: WhatIfScenario): Partial<FigureError> => s.figures?.[name] ?? {};
+      return [
+        [`${name} lower${unit}`, (s) => error(s).lower],
+        [`${name} upper${unit}`, (s) => error(s).upper],
+        [`${name} certainty`, (s) => error(s).certainty],
+      ];
+    }),
   ];
   const rows = [columns.map(([head]) => head), ...scenarios.map((s) => columns.map(([, cell]) => cell(s)))];
   return rows.map((row) => `${row.map((value) => csvCell(value ?? '')).join(',')}\r\n`).join('');

@@ -75,6 +75,8 @@ export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<Thread
   readonly figures?: readonly string[];
   /** Rewards of the long run by name, as those of `steady`. */
   readonly rewards?: Readonly<Record<string, string>>;
+  /** Figures of the long run: maximum number of states of the chain of a scenario. Default: no limit. */
+  readonly maxStates?: number;
 }
 
 /** Axes of a model, typed by its parameters: values by name of the axis. */
@@ -188,6 +190,7 @@ export const WHATIF_ROWS = {
   maxSteps: NET,
   figures: NET,
   rewards: NET,
+  maxStates: NET,
   progress: ALL,
   signal: ALL,
 } as const satisfies OptionRows<WhatIfOptions>;

@@ -8,6 +8,7 @@ import type {
   PlacementSettings,
   PoolSettings,
   RunSettings,
+  SearchSettings,
 } from '../inputs/document-parts.ts';
 
 /** Settings that all scenarios of a study have. */
@@ -16,6 +17,7 @@ export interface StudySettings
     PlacementSettings,
     PoolSettings,
     Pick<RunSettings, 'until' | 'maxSteps' | 'replications'>,
+    Pick<SearchSettings, 'maxStates'>,
     ParameterSettings {
   /** Name of the model. */
   readonly model?: string;

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { withThreadCosts } from '../../machine/description/machine-parameters.ts';
 import type { Net } from '../../net/net.ts';
-import { checkOptions } from '../inputs/check-options.ts';
+import { checkOptions, named } from '../inputs/check-options.ts';
 import { assumedMachine } from '../inputs/document-parts.ts';
 import { type ByKind, byKind, type InputOf, type ModelInput } from '../inputs/input.ts';
 import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
@@ -18,7 +19,7 @@ import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { checkPlan, type Studied } from './axes/check-plan.ts';
-import { netAxes } from './axes/net-axes.ts';
+import { assertDistinct, netAxes } from './axes/net-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { figuresAsked } from './predictors/exact-predictor.ts';
 import { type ModelOptions, modelPredictor } from './predictors/model-predictor.ts';
@@ -110,9 +111,18 @@ async function studyNet(
   const { net, warnings } = readValid();
   const studied: Studied = { what: `net ${quote(net.name)}`, axes: netAxes(net), options: [], hasMachine: false };
   checkPlan(studied, axes, options);
+  assertDistinct(axes);
   const { replications } = options;
   replicationPlan(replications === undefined ? {} : { replications });
-  const shared = given(options as NetStudyOptions, ['until', 'maxSteps', 'seed', 'replications', 'figures', 'rewards']);
+  const shared = given(options as NetStudyOptions, [
+    'until',
+    'maxSteps',
+    'seed',
+    'replications',
+    'figures',
+    'rewards',
+    'maxStates',
+  ]);
   const exact = checkExact(net, options);
   const isFile = path !== undefined && module === undefined;
   const document = await studyDocument(
@@ -133,17 +143,34 @@ async function studyNet(
   return { ...document, warnings: [...read, ...document.warnings] };
 }
 
-/** Settings of long-run figures. @throws InputError WHAT022 unknown figure, or an option of runs */
+/** Settings of long-run figures. @throws InputError WHAT022 unknown figure, or an option that does not apply; EXPL001 a limit out of range */
 function checkExact(net: Net, options: WhatIfOptions): WhatIfDocument['options'] {
   const { figures, rewards = {} } = options;
-  if (figures === undefined && options.rewards === undefined) return {};
+  if (figures === undefined && options.rewards === undefined) {
+    if (options.maxStates !== undefined)
+      fail(
+        'WHAT022',
+        `option ${optionName('maxStates')} applies to figures of the long run only: runs store no states`,
+      );
+    return {};
+  }
   for (const name of ['until', 'maxSteps', 'seed', 'replications', 'find'] as const)
     if (options[name] !== undefined)
-      fail('WHAT022', `option ${name} does not apply to figures of the long run: they come from the Markov chain`);
+      fail(
+        'WHAT022',
+        `option ${optionName(name)} does not apply to figures of the long run: they come from the Markov chain`,
+      );
+  checkLimits(given(options, ['maxStates']));
   const names = figuresAsked(net, options).map(({ name }) => name);
   const settings = Object.entries(rewards).map(([name, text]) => `${name} = ${text}`);
-  return { figures: names.join(', '), ...(settings.length === 0 ? {} : { rewards: settings.join('; ') }) };
+  return {
+    figures: names.join(', '),
+    ...(settings.length === 0 ? {} : { rewards: settings.join('; ') }),
+    ...given(options, ['maxStates']),
+  };
 }
+
+const optionName = (name: keyof WhatIfOptions): string => named('whatif', name);
 
 async function studyModel(
   input: InputOf<'model'>,

@@ -56,6 +56,7 @@ test.each([0, 1e-6, 0.4, 3, 500])('two states: time of repair and failures until
   expectInside(all['both']!, t);
   expectInside(all['apart']!, 2 * down - t, t);
   expect(all['down']!.until).toBe('time');
+  expect(Object.values(all).map(({ unit }) => unit)).toEqual(['s', '1', 's', 's']);
 });
 
 test('without any firing, a reward grows with the time', () => {
@@ -112,7 +113,13 @@ test('a formula that may never hold has no total', () => {
     { b: { take: 'a', put: 'b', race: 1 }, c: { take: 'a', put: 'c', race: 1 } },
   );
   const all = totals(net, { a: '#a' }, { reach: '#b = 1' });
-  expect(all['a']).toMatchObject({ until: 'reach', value: null, certainty: 0, because: 'the formula may never hold' });
+  expect(all['a']).toMatchObject({
+    until: 'reach',
+    value: null,
+    certainty: 0,
+    unit: 's',
+    because: 'the formula may never hold',
+  });
 });
 
 test('random nets: firings and token seconds as of a full matrix in fractions', () => {

@@ -40,8 +40,62 @@ test('figures of each rate are those of steady, with derivatives by the varied r
   expect(text).toContain('Derivatives');
   expect(text).toContain('elasticity');
   expect(whatIfCsv(document).split('\r\n')[0]).toBe(
-    'transitions.serve.rate,transitions.arrive.delay,status,transitions.serve.throughput [1/s],places.waiting.mean,rewards.full,difference [s],relative difference,problem',
+    'transitions.serve.rate,transitions.arrive.delay,status,transitions.serve.throughput [1/s],places.waiting.mean,rewards.full,difference [s],relative difference,problem,transitions.serve.throughput lower [1/s],transitions.serve.throughput upper [1/s],transitions.serve.throughput certainty,places.waiting.mean lower,places.waiting.mean upper,places.waiting.mean certainty,rewards.full lower,rewards.full upper,rewards.full certainty',
   );
+  for (const [k, line] of whatIfCsv(document).trim().split('\r\n').slice(1).entries()) {
+    const cells = line.split(',').slice(-9).map(Number);
+    const own = Object.values(document.scenarios[k]!.figures!);
+    expect(cells).toEqual(own.flatMap(({ lower, upper, certainty }) => [lower, upper, certainty]));
+  }
+  expect(document.notes).toBeUndefined();
+});
+
+test('a mean delay in both spellings has the same derivative; other axes say why they have none', async () => {
+  const figures = ['places.waiting.mean'];
+  const byDelay = await whatif(queue(1, 2, 6), { vary: { 'delay.arrive': [0.5] }, figures });
+  const byMean = await whatif(queue(1, 2, 6), { vary: { 'transitions.arrive.delay': [0.5] }, figures });
+  const [one, other] = [byDelay, byMean].map((d) => d.scenarios[0]!.figures![figures[0]!]!.derivatives!);
+  expect(one).toEqual(other!.map((d) => ({ ...d, by: 'delay.arrive' })));
+  expect(one).toHaveLength(1);
+  const byTokens = await whatif(queue(1, 2, 6), { vary: { 'tokens.free': [2, 3], 'delay.arrive': [1] }, figures });
+  expect(byTokens.notes).toEqual([
+    {
+      code: 'WHAT023',
+      message: 'no derivative by tokens.free: it is neither the rate nor the mean delay of a transition',
+      place: { part: 'axis tokens.free' },
+    },
+  ]);
+  for (const { figures: own } of byTokens.scenarios) expect(own![figures[0]!]!.derivatives).toHaveLength(1);
+  expect(renderWhatIf(byTokens, plain)).toContain('No derivative by tokens.free');
+});
+
+test.each([
+  ['delay.serve', 'transitions.serve.rate'],
+  ['transitions.serve.rate', 'transitions.serve.delay'],
+  ['transitions.serve.delay', 'delay.serve'],
+])('axes %s and %s set one delay: refused', async (first, second) => {
+  const error: unknown = await whatif(queue(1, 2, 3), { vary: { [first]: [1], [second]: ['x2'] } }).catch((e) => e);
+  expect((error as InputError).problems).toMatchObject([
+    { code: 'WHAT005', message: expect.stringContaining(`as axis ${first} does`), place: { part: `axis ${second}` } },
+  ]);
+});
+
+test('a figure that is given twice is one figure', async () => {
+  const figures = ['places.free.mean', 'places.free.mean'];
+  const document = await whatif(queue(1, 2, 3), { vary: { 'transitions.serve.rate': [1] }, figures });
+  expect(document.options).toMatchObject({ figures: 'places.free.mean' });
+  expect(Object.keys(document.scenarios[0]!.figures!)).toEqual(['places.free.mean']);
+});
+
+test('scenarios whose chain exceeds the limit of states have no figures, and a warning says so once', async () => {
+  const options = { vary: { 'tokens.free': [3, 40, 50] }, figures: ['places.free.mean'], maxStates: 20 };
+  const document = await whatif(queue(1, 2, 3), options);
+  expect(document.complete).toBe(false);
+  expect(document.options).toMatchObject({ maxStates: 20 });
+  expect(document.scenarios.map((s) => s.status)).toEqual(['done', 'incomplete', 'incomplete']);
+  const reached = { code: 'WHAT024', message: expect.stringContaining('more than 20 states') };
+  expect(document.warnings).toMatchObject([reached]);
+  expect(document.warnings[0]!.message).toContain('maxStates (--max-states)');
 });
 
 test('worker threads find the same; rewards alone are figures, too', async () => {
@@ -80,6 +134,8 @@ test.each([
   ],
   [{ figures: ['places.free.mean'], until: 5 }, 'option until does not apply to figures of the long run'],
   [{ figures: ['rewards.full'], rewards: { empty: '#waiting = 0' } }, 'has no figure "rewards.full"'],
+  [{ figures: ['places.free.mean'], maxSteps: 5 }, 'option maxSteps (--max-steps) does not apply'],
+  [{ maxStates: 5 }, 'option maxStates (--max-states) applies to figures of the long run only'],
 ])('%j is refused', async (options, message) => {
   const vary = { 'transitions.serve.rate': [1] };
   const error: unknown = await whatif(queue(1, 2, 3), { vary, ...options } as never).catch((e: unknown) => e);

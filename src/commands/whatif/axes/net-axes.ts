@@ -1,9 +1,9 @@
-import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
+import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
 import { type Change, changed, type Measure, readChange } from '../../../machine/change.ts';
 import type { Delay, Net, Place } from '../../../net/net.ts';
 import { meanDelay, scaledDelay } from '../../../net/scaled-delay.ts';
 import { withValidMark } from '../../../net/untimed.ts';
-import { type AxisValue, partOf } from './axes.ts';
+import { type Axis, type AxisValue, partOf } from './axes.ts';
 
 /** Axes of nets: what follows the point is the name of a transition (`delay`) or a place. */
 const KINDS = ['delay', 'service', 'servers', 'tokens'] as const;
@@ -34,6 +34,31 @@ export function rateAxis(axis: string): { readonly transition: string; readonly 
   const [, transition, what] = RATE_AXIS.exec(axis) ?? [];
   return transition === undefined ? undefined : { transition, what: what as 'rate' | 'delay' };
 }
+
+/**
+ * Refuses axes that set the same delay in different words: the later one would win.
+ *
+ * @throws InputError WHAT005, all problems together
+ */
+export function assertDistinct(axes: readonly Axis[]): void {
+  const first = new Map<string, string>();
+  const problems = axes.flatMap(({ name }): Problem[] => {
+    const transition = delayOf(name);
+    if (transition === undefined) return [];
+    const other = first.get(transition);
+    if (other === undefined) {
+      first.set(transition, name);
+      return [];
+    }
+    const message = `sets the delay of transition ${quote(transition)}, as axis ${other} does: give one of them`;
+    return [{ code: 'WHAT005', message, place: { part: partOf(name) } }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** The transition whose delay an axis sets, as a mean or as a rate. */
+export const delayOf = (axis: string): string | undefined =>
+  rateAxis(axis)?.transition ?? (axis.startsWith('delay.') ? axis.slice('delay.'.length) : undefined);
 
 /** The node of a net that an axis changes. */
 export const nodeOf = (axis: string): string => rateAxis(axis)?.transition ?? axis.slice(axis.indexOf('.') + 1);

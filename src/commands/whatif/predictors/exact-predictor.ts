@@ -7,12 +7,15 @@ import { parseReward } from '../../../analysis/properties/parse-property.ts';
 import { Derivatives, type Sensitive } from '../../../analysis/sensitivity/derivative.ts';
 import { Budget } from '../../../analysis/space/budget.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
-import { didYouMean, fail, quote } from '../../../base/problem.ts';
+import { given } from '../../../base/given.ts';
+import { didYouMean, fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
+import { named } from '../../inputs/check-options.ts';
 import { explored } from '../../steady/chain-space.ts';
-import { changeNet, rateAxis } from '../axes/net-axes.ts';
+import { partOf } from '../axes/axes.ts';
+import { changeNet, delayOf, rateAxis } from '../axes/net-axes.ts';
 import type { FigureDerivative, ScenarioFigure } from '../whatif-result.ts';
-import type { Predictor } from './predictor.ts';
+import type { Outcome, Predictor } from './predictor.ts';
 
 /** Long-run figures that are asked for: names of figures, and expressions of rewards by name. */
 export interface FigureRequest {
@@ -20,11 +23,17 @@ export interface FigureRequest {
   readonly rewards?: Readonly<Record<string, string>>;
 }
 
+/** Long-run figures, and the maximum number of states of their chain. */
+export interface ExactOptions extends FigureRequest {
+  readonly maxStates?: number;
+}
+
 /** The expression of each figure, as a reward of `steady`. */
 type Asked = readonly { readonly name: string; readonly text: string; readonly unit: string }[];
 
 /**
- * The figures that are asked for: `transitions.NAME.throughput`, `places.NAME.mean`, `rewards.NAME`; without names, all rewards.
+ * The figures that are asked for: `transitions.NAME.throughput`, `places.NAME.mean`, `rewards.NAME`; without names, all rewards. A name that is
+ * given twice is one figure.
  *
  * @throws InputError WHAT022 no such figure, PROP001 to PROP007 for rewards
  */
@@ -43,7 +52,7 @@ export function figuresAsked(net: Net, { figures, rewards = {} }: FigureRequest)
   ];
   const names = figures ?? Object.keys(rewards).map((name) => `rewards.${name}`);
   const all = known.map(({ name }) => name);
-  return names.map(
+  return [...new Set(names)].map(
     (name) =>
       known.find((one) => one.name === name) ??
       fail('WHAT022', `net ${quote(net.name)} has no figure ${quote(name)}.${didYouMean(name, all)}`, {
@@ -55,28 +64,38 @@ export function figuresAsked(net: Net, { figures, rewards = {} }: FigureRequest)
 const quoted = (name: string): string => JSON.stringify(name);
 
 /** Returns a predictor of long-run figures from the Markov chain of a net, with proved intervals and derivatives. */
-export function exactPredictor(net: Net, options: FigureRequest): Predictor {
+export function exactPredictor(net: Net, options: ExactOptions): Predictor {
   const asked = figuresAsked(net, options);
   return ({ values, ideal }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
     let own = net;
     for (const [axis, value] of Object.entries(values)) own = changeNet(own, axis, value);
-    const found = solved(own, asked, Object.keys(values));
-    return { complete: found !== undefined, blocked: 0, figures: found ?? {} };
+    return { blocked: 0, ...solved(own, asked, Object.keys(values), options) };
   };
 }
 
-/** Undefined if memory ran out. */
-function solved(net: Net, asked: Asked, axes: readonly string[]): Readonly<Record<string, ScenarioFigure>> | undefined {
+/** Without figures, and with a warning, if a limit was reached. */
+function solved(
+  net: Net,
+  asked: Asked,
+  axes: readonly string[],
+  options: ExactOptions,
+): Pick<Outcome, 'complete' | 'figures' | 'warnings' | 'notes'> {
   // Refuses delays before exploring.
   void new StepRates(net);
   const budget = Budget.of({});
-  const space = explored(net, budget, {});
+  const space = explored(net, budget, given(options, ['maxStates']));
   const chain = space.complete ? markovChain(space, budget.stop, { last: new Uint8Array(space.states) }) : undefined;
   const state = chain === undefined ? undefined : SteadyState.of(chain, budget.stop);
-  if (chain === undefined || state === undefined) return undefined;
-  const rates = axes.flatMap((axis) => variedRate(net, axis));
+  if (chain === undefined || state === undefined)
+    return { complete: false, figures: {}, warnings: [limitReached(space, options)] };
+  const varied = axes.map((axis) => variedRate(net, axis));
+  const rates = varied.filter((one) => typeof one !== 'string');
   const derivatives = rates.length === 0 ? undefined : Derivatives.of(chain, state, budget.stop);
+  const notes = varied.flatMap((one, k) => {
+    if (typeof one === 'string') return [noDerivative(axes[k]!, one)];
+    return derivatives === undefined ? [noDerivative(axes[k]!, 'the net can end in several sets of states')] : [];
+  });
   const figures = asked.map(({ text }) => {
     const expression = parseReward(text, net);
     const { raisedBy, ...reward } = rewardsOf(expression, chain, space);
@@ -86,14 +105,28 @@ function solved(net: Net, asked: Asked, axes: readonly string[]): Readonly<Recor
     const slopes = derivatives?.of(figure, mean, rates) ?? [];
     return { mean: lowered(mean, raisedBy), slopes };
   });
-  return Object.fromEntries(
-    asked.map(({ name, unit }, k) => {
-      const { mean, slopes } = figures[k]!;
-      const found = slopes.map((slope, i) => derivativeOf(slope, rates[i]!, mean));
-      const figure = { value: mean.mean, unit, ...intervalOf(mean) };
-      return [name, found.length === 0 ? figure : { ...figure, derivatives: found }];
-    }),
-  );
+  const entries = asked.map(({ name, unit }, k): [string, ScenarioFigure] => {
+    const { mean, slopes } = figures[k]!;
+    const found = slopes.map((slope, i) => derivativeOf(slope, rates[i]!, mean));
+    const figure = { value: mean.mean, unit, ...intervalOf(mean) };
+    return [name, found.length === 0 ? figure : { ...figure, derivatives: found }];
+  });
+  return { complete: true, figures: Object.fromEntries(entries), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+const noDerivative = (axis: string, why: string): Problem => ({
+  code: 'WHAT023',
+  message: `no derivative by ${axis}: ${why}`,
+  place: { part: partOf(axis) },
+});
+
+/** Warning WHAT024: why a scenario has no figures. Its status is `incomplete`. */
+function limitReached({ truncation, states }: StateSpace, { maxStates }: ExactOptions): Problem {
+  const reached =
+    truncation === 'states'
+      ? `more than ${maxStates} states, the limit of ${named('whatif', 'maxStates')}`
+      : `the memory limit was reached at ${states} states`;
+  return { code: 'WHAT024', message: `a scenario has no long-run figures, because of its Markov chain: ${reached}` };
 }
 
 function numbersOf({ net }: StateSpace, names: readonly string[]): number[] {
@@ -111,16 +144,18 @@ interface AxisRate {
   readonly value: number;
 }
 
-function variedRate(net: Net, axis: string): AxisRate[] {
-  const name = rateAxis(axis);
-  if (name === undefined) return [];
-  const transition = net.transitions.findIndex((t) => t.name === name.transition);
+/** The rate that an axis varies, or why there is no derivative by it. */
+function variedRate(net: Net, axis: string): AxisRate | string {
+  const name = delayOf(axis);
+  if (name === undefined) return 'it is neither the rate nor the mean delay of a transition';
+  const transition = net.transitions.findIndex((t) => t.name === name);
   const delay = net.transitions[transition]?.delay;
-  if (delay === undefined || 'op' in delay || delay.dist !== 'exponential') return [];
-  if (delay.rate.op !== 'const') return [];
+  if (delay === undefined || 'op' in delay || delay.dist !== 'exponential')
+    return `the delay of ${quote(name)} is not exponential`;
+  if (delay.rate.op !== 'const') return `the rate of ${quote(name)} is not constant`;
   const rate = delay.rate.value;
-  const isRate = name.what === 'rate';
-  return [{ by: axis, transition, rate, perUnit: isRate ? 1 : -rate * rate, value: isRate ? rate : 1 / rate }];
+  const isRate = rateAxis(axis)?.what === 'rate';
+  return { by: axis, transition, rate, perUnit: isRate ? 1 : -rate * rate, value: isRate ? rate : 1 / rate };
 }
 
 /** The derivative by the value of the axis, and the elasticity. */

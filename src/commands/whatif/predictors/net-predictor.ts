@@ -4,12 +4,12 @@ import { readNetFile } from '../../inputs/net-file.ts';
 import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import { changeNet, nodeOf } from '../axes/net-axes.ts';
-import { exactPredictor, type FigureRequest } from './exact-predictor.ts';
+import { type ExactOptions, exactPredictor } from './exact-predictor.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 import { replicatedOutcome } from './replicated-outcome.ts';
 
 /** Limits of the runs of a net, and what all scenarios share. */
-export interface NetStudyOptions extends FigureRequest {
+export interface NetStudyOptions extends ExactOptions {
   readonly until?: number;
   readonly maxSteps?: number;
   readonly seed?: string;

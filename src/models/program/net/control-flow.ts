@@ -9,6 +9,7 @@ import { emitCommunication } from './communication.ts';
 import { emitComputation } from './computation.ts';
 import type { ControlNet, Point } from './control-net.ts';
 import { emitThreadRegion } from './emit-threads.ts';
+import { emitResource } from './resources.ts';
 
 /** The net of a whole program's control flow: a place before every statement, and transitions for the statements. */
 export function controlFlow(control: ControlNet): Net {
@@ -95,6 +96,10 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
       break;
     case 'file':
       emitFileAccess(control, shaped, label, own['bytes']!, at, next);
+      break;
+    case 'acquire':
+    case 'release':
+      emitResource(control, shaped, label, s, at, next);
       break;
     case 'threads':
       emitThreadRegion(control, shaped, label, s.region, at, next);

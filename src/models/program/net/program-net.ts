@@ -17,6 +17,7 @@ import { controlFlow } from './control-flow.ts';
 import { ControlNet } from './control-net.ts';
 import { messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
+import { firstUsers } from './resources.ts';
 import { threadCarriers } from './served-place.ts';
 
 /** Source and destination of each pair of communicating ranks, by pair number. */
@@ -111,6 +112,7 @@ export function programNet(
   const firstRequest = Int32Array.from({ length: count }, (_, k) => threadRequest(k));
   world.seal();
 
+  const providers = firstUsers(programs);
   const modules = shapes.map((shape, k) => {
     const net = builders[k]!;
     const control = new ControlNet({
@@ -129,6 +131,7 @@ export function programNet(
       threadOf: threads,
       carriers,
       sizes,
+      provides: (resource) => providers.get(resource) === programs[k],
     });
     return controlFlow(control);
   });

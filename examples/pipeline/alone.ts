@@ -1,0 +1,1 @@
+export { blur as default } from './modules.ts';

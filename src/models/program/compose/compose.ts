@@ -87,7 +87,7 @@ function partsOf(modules: unknown, site: Site): Part[] {
   if (twice !== undefined)
     fail(
       'MODEL001',
-      `two modules are called ${quote(twice)}: give one another name, { model: ${twice}, as: ${quote(`${twice}2`)} }`,
+      `two modules are called ${quote(twice)}: give one another name, { model, as: ${quote(`${twice}2`)} }`,
       site.place,
     );
   const rest = parts.filter((part) => part.ranks === 'rest').map((part) => quote(part.name));

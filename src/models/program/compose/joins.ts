@@ -78,10 +78,9 @@ function endsNamed(name: string, all: readonly End[], report: Report): End[] {
   if (ends.length === 0)
     report(
       'MODEL039',
-      `synchronise: no module has a label ${quote(name)}.${didYouMean(
-        name,
-        all.map(({ label }) => label),
-      )}`,
+      `synchronise: no module has a label ${quote(name)}.${didYouMean(name, [
+        ...new Set([...new Set(all.map(({ label }) => label))]),
+      ])}`,
     );
   return ends;
 }

@@ -40,7 +40,13 @@ export interface Spec {
 // biome-ignore lint/suspicious/noExplicitAny: modules are made from lists of steps
 type Any = any;
 
-export const specs = ({ mayDeadlock }: { readonly mayDeadlock: boolean }): fc.Arbitrary<Spec> =>
+export const specs = ({
+  mayDeadlock,
+  steps = 5,
+}: {
+  readonly mayDeadlock: boolean;
+  readonly steps?: number;
+}): fc.Arbitrary<Spec> =>
   fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 3 }).chain((sizes) => {
     const module = fc.nat(sizes.length - 1);
     const flops = fc.double({ min: 1e5, max: 1e8, noNaN: true });
@@ -63,7 +69,7 @@ export const specs = ({ mayDeadlock }: { readonly mayDeadlock: boolean }): fc.Ar
     );
     return fc.record({
       sizes: fc.constant(sizes),
-      steps: fc.array(step, { minLength: 1, maxLength: 5 }),
+      steps: fc.array(step, { minLength: 1, maxLength: steps }),
       reversed: mayDeadlock ? fc.subarray([...sizes.keys()]) : fc.constant([]),
     });
   });

@@ -157,6 +157,10 @@ export const PROGRAM_AREAS = {
           'Models of a choice cannot take the place of each other: their labels differ, or their names are equal.',
         example: "compose([{ as: 'filter', choose: [blur, writer] }, …])",
       },
+      MODEL042: {
+        meaning: 'A program that `map` merges with a machine has an amount that a token cannot carry.',
+        example: 'm.compute({ flops: 1.5 })',
+      },
       MODEL034: {
         meaning: 'A statement of an outer builder is in the block of an inner one.',
         example: 'm.threads({ workers: 2 }, (t) => m.send({ to: 1, bytes: 8 }))',

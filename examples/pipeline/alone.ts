@@ -1,1 +1,0 @@
-export { blur as default } from './modules.ts';

@@ -76,6 +76,7 @@ export type * from './commands/explore/space.ts';
 export type * from './commands/inputs/document-parts.ts';
 export type { MachineOptions } from './commands/inputs/target.ts';
 export type { ThreadOptions } from './commands/inputs/thread-options.ts';
+export { type MapOptions, type Mapped, map } from './commands/mapping/map.ts';
 export type { PredictOptions, PredictOptionsOf, Progress } from './commands/predict/options.ts';
 export { predict } from './commands/predict/predict.ts';
 export type * from './commands/predict/prediction.ts';

@@ -2,7 +2,11 @@
 
 export type { Noise } from './base/random/noise.ts';
 export { type ClusterOptions, cluster } from './machine/cluster.ts';
-export { type ModelOptions, type MpmdPart, mpmd, type ProgramModel, spmd } from './models/program/model.ts';
+export { type ComposeOptions, compose, type Module, type ModuleOptions } from './models/program/compose/compose.ts';
+export { type MpmdPart, mpmd } from './models/program/compose/mpmd.ts';
+export { type SequencePart, sequence } from './models/program/compose/sequence.ts';
+export { type ModelOptions, spmd } from './models/program/model.ts';
+export type { ProgramModel } from './models/program/model-object.ts';
 export {
   ANY,
   type Any,
@@ -11,6 +15,8 @@ export {
   type ComputeOptions,
   type IntervalOptions,
   type IntoOptions,
+  type LabelledRecv,
+  type LabelledSend,
   type Parameters,
   type Peer,
   type PersistentRequest,
@@ -22,6 +28,15 @@ export {
 } from './models/program/record/builder-types.ts';
 export type { Communicator } from './models/program/record/communicator.ts';
 export { type Grid2d, type Grid3d, grid2d, grid3d } from './models/program/record/grid.ts';
+export {
+  type Interface,
+  type Label,
+  type LabelKind,
+  phase,
+  receives,
+  resource,
+  sends,
+} from './models/program/record/labels.ts';
 export { noise } from './models/program/record/noise.ts';
 export type { Request, SendMode } from './models/program/record/statement.ts';
 export {

@@ -236,6 +236,12 @@ function checkTransition(t: Transition, net: Net): void {
     const colour = net.colours.find((c) => c.name === f.colour);
     if (colour?.kind === 'range') combinations *= colour.high - colour.low + 1;
     else if (colour?.kind === 'enum') combinations *= colour.values.length;
+    else if (colour?.kind === 'integer')
+      fail(
+        'NET027',
+        `free variable "${f.name}": no partner binds it, and colour set "${f.colour}" is infinite. Merge the net with one that has the label "${t.label?.name}" and exports the variable`,
+        { part },
+      );
     else combinations *= 2;
   }
   if (combinations > MAX_LISTED)

@@ -16,6 +16,11 @@ export interface StepFunction {
  * by rank (`speed`, `hostOf`) or by pair of communicating ranks (`latency`, `weight`, `bound`, `routes`).
  */
 export interface MessagePassingMachine {
+  /**
+   * Whether the net of a program leaves out the machine: labels then offer its computing, memory accesses, file accesses and
+   * transfers to a module of the machine.
+   */
+  readonly separate?: boolean;
   /** Speed of one core of the rank's host. */
   readonly speed: Float64Array;
   /** If ranks share cores: service links, one per host with cores × speed, and the host of each rank. */

@@ -51,61 +51,11 @@ export interface Transfers {
  * before their latency and another one after the network.
  */
 export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, messages: Messages): Transfers {
-  const { protocol, links } = machine;
   const { send, receive, eager } = messages;
-  const latency = n.realTable('latency', orOne(machine.latency));
-  const weight = n.realTable('weight', orOne(machine.weight));
-  const bound = n.realTable('bound', orOne(machine.bound));
-  const { start, link, coefficient } = machine.routes;
-  const routes = n.routesTable('routes', start.length > 1 ? start : Int32Array.of(0, 0), link, coefficient);
-  const latencyFactor = n.stepTable('latencyFactor', protocol.latencyFactor.from, protocol.latencyFactor.values);
-  const bandwidthFactor = n.stepTable(
-    'bandwidthFactor',
-    protocol.bandwidthFactor.from,
-    protocol.bandwidthFactor.values,
-  );
-  const wire = (s: Terms): Term<number> => add(s['b']!, protocol.envelope);
   const both = { ...send, ...receive };
-  const endsOf = (terms: TermsOf<NumberFields>): Ends => ({
-    send: pick(terms as Terms, send),
-    receive: pick(terms as Terms, receive),
-  });
-
-  const network = n.place('network', both as NumberFields, {
-    kind: 'message',
-    service: (token) => {
-      const s = pick(token as Terms, send);
-      return {
-        links,
-        amount: div(wire(s), bandwidthFactor.of(wire(s))),
-        weight: weight.at(messages.pair(s)),
-        bound: bound.at(messages.pair(s)),
-        routes,
-        route: messages.pair(s),
-      };
-    },
-  });
-  const setOut = (t: TransitionBuilder, s: Terms, r: Terms): void => {
-    t.kind('communicate');
-    t.delay(mul(latency.at(messages.pair(s)), latencyFactor.of(wire(s))));
-    t.put(network, { ...s, ...r });
-  };
-  const ways = machine.gap === undefined ? undefined : addGaps(n, machine.gap, both as NumberFields, messages);
-  const travel =
-    ways === undefined
-      ? setOut
-      : (t: TransitionBuilder, s: Terms, r: Terms): void => ways.out.cross(t, ways.from(s), { ...s, ...r });
-  const landed = ways?.in.crossed ?? network;
-  if (ways !== undefined) {
-    n.transition('set out', (t) => {
-      const ends = endsOf(t.take(ways.out.crossed));
-      setOut(t, ends.send, ends.receive);
-    });
-    n.transition('land', (t) => {
-      const ends = endsOf(t.take(network));
-      ways.in.cross(t, ways.to(ends.send), { ...ends.send, ...ends.receive });
-    });
-  }
+  const endsOf = (terms: TermsOf<NumberFields>): Ends => endsIn(messages, terms);
+  const { travel, landed } =
+    machine.separate === true ? separateNetwork(n, messages) : addNetwork(n, machine, messages);
 
   const direct = eager === undefined && messages.immediate !== true;
   const paired = direct ? undefined : n.place('paired', both as NumberFields, { kind: 'message' });
@@ -148,8 +98,83 @@ export function addTransfers(n: NetBuilder, machine: MessagePassingMachine, mess
   return { eagerFlight };
 }
 
+/** How a matched pair travels: the steps of the transition that sends it on, and the place where it arrives. */
+export interface Network {
+  travel(t: TransitionBuilder, send: Terms, receive: Terms): void;
+  readonly landed: PlaceOf<NumberFields>;
+}
+
+/** Places of messages that a module of the machine transports: those that set out and those that have arrived. */
+export function separateNetwork(
+  n: NetBuilder,
+  { send, receive }: Messages,
+): Network & { readonly asked: PlaceOf<NumberFields> } {
+  const fields = { ...send, ...receive } as NumberFields;
+  const asked = n.place('network asked', fields, { kind: 'message' });
+  const landed = n.place('network served', fields, { kind: 'message' });
+  return { asked, landed, travel: (t, s, r) => t.put(asked, { ...s, ...r }) };
+}
+
+/** Adds the network: the latency of each message, the links that it shares and, if there are gaps, the interfaces it crosses. */
+export function addNetwork(
+  n: NetBuilder,
+  machine: MessagePassingMachine,
+  messages: Pick<Messages, 'send' | 'receive' | 'pair'>,
+): Network {
+  const { protocol, links } = machine;
+  const { send, receive } = messages;
+  const latency = n.realTable('latency', orOne(machine.latency));
+  const weight = n.realTable('weight', orOne(machine.weight));
+  const bound = n.realTable('bound', orOne(machine.bound));
+  const { start, link, coefficient } = machine.routes;
+  const routes = n.routesTable('routes', start.length > 1 ? start : Int32Array.of(0, 0), link, coefficient);
+  const latencyFactor = n.stepTable('latencyFactor', protocol.latencyFactor.from, protocol.latencyFactor.values);
+  const bandwidthFactor = n.stepTable(
+    'bandwidthFactor',
+    protocol.bandwidthFactor.from,
+    protocol.bandwidthFactor.values,
+  );
+  const wire = (s: Terms): Term<number> => add(s['b']!, protocol.envelope);
+  const both = { ...send, ...receive };
+  const network = n.place('network', both as NumberFields, {
+    kind: 'message',
+    service: (token) => {
+      const s = pick(token as Terms, send);
+      return {
+        links,
+        amount: div(wire(s), bandwidthFactor.of(wire(s))),
+        weight: weight.at(messages.pair(s)),
+        bound: bound.at(messages.pair(s)),
+        routes,
+        route: messages.pair(s),
+      };
+    },
+  });
+  const setOut = (t: TransitionBuilder, s: Terms, r: Terms): void => {
+    t.kind('communicate');
+    t.delay(mul(latency.at(messages.pair(s)), latencyFactor.of(wire(s))));
+    t.put(network, { ...s, ...r });
+  };
+  if (machine.gap === undefined) return { travel: setOut, landed: network };
+  const ways = addGaps(n, machine.gap, both as NumberFields, messages);
+  n.transition('set out', (t) => {
+    const ends = endsIn(messages, t.take(ways.out.crossed));
+    setOut(t, ends.send, ends.receive);
+  });
+  n.transition('land', (t) => {
+    const ends = endsIn(messages, t.take(network));
+    ways.in.cross(t, ways.to(ends.send), { ...ends.send, ...ends.receive });
+  });
+  return { travel: (t, s, r) => ways.out.cross(t, ways.from(s), { ...s, ...r }), landed: ways.in.crossed };
+}
+
+const endsIn = ({ send, receive }: Pick<Messages, 'send' | 'receive'>, terms: TermsOf<NumberFields>): Ends => ({
+  send: pick(terms as Terms, send),
+  receive: pick(terms as Terms, receive),
+});
+
 /** Interfaces at both ends of the network, and the ones that each message crosses. */
-function addGaps(n: NetBuilder, gap: MessageGap, fields: NumberFields, messages: Messages) {
+function addGaps(n: NetBuilder, gap: MessageGap, fields: NumberFields, messages: Pick<Messages, 'pair'>) {
   const ends = { low: -1, high: gap.interfaces - 1 };
   const from = n.intTable('interfaceFrom', gap.from, ends);
   const to = n.intTable('interfaceTo', gap.to, ends);

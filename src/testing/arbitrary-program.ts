@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { didYouMean, fail, shown } from '../base/problem.ts';
-import type { ProgramModel } from '../models/program/model.ts';
+import type { ProgramModel } from '../models/program/model-object.ts';
 import { checkMembers, integerOption, shownAs } from './arbitrary-net.ts';
 import { FAULT_KINDS, type FaultKind, faultPlaces, type PlantedFault, planted } from './planted-fault.ts';
 import { type Operation, type Operations, operationsModel, operationText } from './program-operations.ts';

@@ -1,4 +1,5 @@
-import { type ProgramModel, spmd } from '../models/program/model.ts';
+import { spmd } from '../models/program/model.ts';
+import type { ProgramModel } from '../models/program/model-object.ts';
 
 /** An operation of a rank in a random program. Sizes in bytes, work in flops. */
 export type Operation =

@@ -8,7 +8,7 @@ import ring from '../../examples/ring/model.ts';
 import transpose from '../../examples/transpose/model.ts';
 import wavefront from '../../examples/wavefront/model.ts';
 import { predict } from '../../src/commands/predict/predict.ts';
-import type { ProgramModel } from '../../src/models/program/model.ts';
+import type { ProgramModel } from '../../src/models/program/model-object.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../references.ts';
 
 /**

@@ -131,6 +131,36 @@ export const PROGRAM_AREAS = {
           'Ranks call different collectives, or with different sizes, or a rank sends another number of bytes than its peer receives (a warning if the run ends in a deadlock).',
         example: 'm.when(s => s.rank === 0, () => m.allreduce({ bytes: 8 }), () => m.barrier())',
       },
+      MODEL036: {
+        meaning: 'A statement uses a label that the interface does not have, or not in this way.',
+        example: "m.send({ label: 'framse', bytes: 8 })",
+      },
+      MODEL037: {
+        meaning:
+          'Labels that are to be connected do not fit: two senders, other carried values, another number of units.',
+        example: "compose([a, b], { synchronise: ['x'] }), where a has x: sends('k') and b has x: receives()",
+      },
+      MODEL038: {
+        meaning: 'A label of a module is not connected.',
+        example: 'compose([reader, writer], { synchronise: [] }), where both have the label frames',
+      },
+      MODEL039: {
+        meaning: 'A composition names a module or a label that does not exist.',
+        example: "compose([reader, writer], { synchronise: ['framse'] })",
+      },
+      MODEL040: {
+        meaning: 'A label is connected more than once.',
+        example: "compose([a, b, c], { synchronise: [['a.out', 'b.in'], ['a.out', 'c.in']] })",
+      },
+      MODEL041: {
+        meaning:
+          'Models of a choice cannot take the place of each other: their labels differ, or their names are equal.',
+        example: "compose([{ as: 'filter', choose: [blur, writer] }, …])",
+      },
+      MODEL042: {
+        meaning: 'A program that `map` merges with a machine has an amount that a token cannot carry.',
+        example: 'm.compute({ flops: 1.5 })',
+      },
       MODEL034: {
         meaning: 'A statement of an outer builder is in the block of an inner one.',
         example: 'm.threads({ workers: 2 }, (t) => m.send({ to: 1, bytes: 8 }))',

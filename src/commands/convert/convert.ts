@@ -9,7 +9,7 @@ import { machineText } from '../../machine/description/write-machine.ts';
 import { nodeCount } from '../../machine/machine.ts';
 import { platformMachine } from '../../machine/simgrid/platform-machine.ts';
 import { linksOf } from '../../machine/topology/machine-platform.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
 import { netToDot } from '../../net/drawing/dot.ts';
 import { drawNet } from '../../net/drawing/svg.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';

@@ -6,7 +6,7 @@ import { given } from '../../base/given.ts';
 import { fail, InputError, quote } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { compile } from '../../engine/compile.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { Recorded } from '../../models/program/record/recorder.ts';
 import { mapStatements, type Statement, statementsIn } from '../../models/program/record/statement.ts';
 import { cutsOf } from '../../models/threads/program/changes.ts';

@@ -3,7 +3,7 @@ import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worke
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { didYouMean, fail, type Problem, quote } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import { longRunWarning } from '../../trace/run/checks/run-ranges.ts';
 import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';

@@ -1,6 +1,6 @@
 import { InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
 import { type Explorable, explorableNet, explorableProgram } from '../exact/explorable.ts';
 import type { NetSettings } from '../inputs/document-parts.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';

@@ -15,7 +15,7 @@ import { type Findings, findings } from '../../analysis/space/findings.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import { didYouMean, fail, quote } from '../../base/problem.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import type { Net } from '../../net/net.ts';
 import { spaceParallelism } from '../exact/space-parallelism.ts';

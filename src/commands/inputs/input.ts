@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { didYouMean, fail, InputError, type Problem, quote, shown, withArticle } from '../../base/problem.ts';
-import { isModel, type ProgramModel } from '../../models/program/model.ts';
+import { isModel, type ProgramModel } from '../../models/program/model-object.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';

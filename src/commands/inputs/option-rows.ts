@@ -1,4 +1,4 @@
-import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
 

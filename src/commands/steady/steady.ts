@@ -4,7 +4,7 @@ import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { PRODUCT } from '../../base/version.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import { type SpaceInput, spaceInput } from '../explore/explore-input.ts';

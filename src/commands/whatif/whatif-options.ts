@@ -1,6 +1,6 @@
 import { given } from '../../base/given.ts';
 import type { Widened } from '../../models/parameters.ts';
-import type { ProgramModel } from '../../models/program/model.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
 import {

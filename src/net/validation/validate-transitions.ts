@@ -25,7 +25,8 @@ function transition(ctx: Context, t: Transition, part: string): void {
   ctx.modules(part, t.modules);
   timing(ctx, t, part);
   const types = boundBy(ctx, part, t);
-  for (const f of t.free ?? []) free(ctx, part, f, types);
+  const exported = new Set(Object.values(t.label?.exports ?? {}));
+  for (const f of t.free ?? []) free(ctx, part, f, types, exported.has(f.name));
   const { length: before } = ctx.problems;
   for (const c of t.counts ?? []) count(ctx, part, c, types);
   validateArcs(ctx, part, t, types);
@@ -112,8 +113,11 @@ function countsInPlace(ctx: Context, part: string, t: Transition): void {
   }
 }
 
-/** Declares a free variable. Its values are counted, never enumerated. */
-function free(ctx: Context, part: string, f: Field, types: Map<string, Type | undefined>): void {
+/**
+ * Declares a free variable. Its values are counted, never enumerated. A partner may bind one that a label exports, so its
+ * colour set may be infinite; the engines check the merged net again.
+ */
+function free(ctx: Context, part: string, f: Field, types: Map<string, Type | undefined>, exported: boolean): void {
   const report = (message: string): void => ctx.report('NET027', part, `free variable "${f.name}": ${message}`);
   ctx.lookAt(f);
   if (f.name === '') ctx.report('NET001', part, 'the name of a free variable must not be empty');
@@ -123,6 +127,7 @@ function free(ctx: Context, part: string, f: Field, types: Map<string, Type | un
   types.set(f.name, colour === undefined ? undefined : typeOfColour(colour));
   if (colour === undefined)
     ctx.report('NET011', part, `unknown colour set "${f.colour}".${ctx.nearIn(f.colour, ctx.colours)}`);
+  else if (exported && colour.kind === 'integer') return;
   else if (colour.kind === 'range' || colour.kind === 'enum' || colour.kind === 'bool') {
     const { low, high } = colourBounds(colour);
     if (high - low >= MAX_FREE_VALUES)

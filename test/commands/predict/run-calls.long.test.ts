@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
-import type { ProgramModel } from '../../../src/models/program/model.ts';
+import type { ProgramModel } from '../../../src/models/program/model-object.ts';
 import { ANY, counter, spmd } from '../../../src/models.ts';
 import { TYPE_NAMES } from '../../../src/trace/ti/data-types.ts';
 import { TYPE_BYTES } from '../../../src/trace/ti/grammar.ts';

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { InputError } from '../../../src/base/problem.ts';
 import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
-import type { ProgramModel } from '../../../src/models/program/model.ts';
+import type { ProgramModel } from '../../../src/models/program/model-object.ts';
 import { counter, noise, spmd } from '../../../src/models.ts';
 import { readRun } from '../../../src/trace/run/read-run.ts';
 import type { TableName } from '../../../src/trace/run/run-schema.ts';

@@ -7,7 +7,7 @@ import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { ProfiledInterval, ProfiledSection } from '../../../src/commands/profile/profile-document.ts';
 import { profile } from '../../../src/commands/profile/profile-program.ts';
-import type { ProgramModel } from '../../../src/models/program/model.ts';
+import type { ProgramModel } from '../../../src/models/program/model-object.ts';
 import { cluster } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
 import { arbitrary, modelOf } from '../../models/program/random-model.ts';

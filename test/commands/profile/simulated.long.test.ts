@@ -8,7 +8,7 @@ import { predict } from '../../../src/commands/predict/predict.ts';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileDocument } from '../../../src/commands/profile/profile-document.ts';
 import { profile } from '../../../src/commands/profile/profile-program.ts';
-import type { ProgramModel } from '../../../src/models/program/model.ts';
+import type { ProgramModel } from '../../../src/models/program/model-object.ts';
 import { cluster, spmd } from '../../../src/models.ts';
 import { warmly } from '../../cli/warm.ts';
 import { effort } from '../../effort.ts';

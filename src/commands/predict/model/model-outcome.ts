@@ -1,4 +1,5 @@
 import { InputError, type Problem } from '../../../base/problem.ts';
+import { holdersOf } from '../../../models/program/net/control-net.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import { valueIn } from '../../../models/program/record/variables.ts';
 import { labelOf } from '../../../models/program/resolve/shape.ts';
@@ -57,13 +58,12 @@ function stateOf(program: ProgramNet, place: string, values: readonly number[]):
 
 /** The ranks that have not ended, with the statement each is at. O(places + tokens). */
 export function stuckRanks(program: ProgramNet, marking: Marking, states: Pick<ProgramStates, 'since'>): BlockedRank[] {
-  const { world, programs } = program;
+  const { world } = program;
   const byPlace = new Map<string, StatementInfo>();
   for (const info of world.statements) {
     for (const suffix of ['waits', 'runs', 'loads', 'worked', 'works', 'drained', 'turn', 'inside'])
       byPlace.set(`${info.label} ${suffix}`, info);
-    const prefix = programs.length > 1 ? info.label.slice(0, info.label.indexOf('.') + 1) : '';
-    byPlace.set(`${prefix}at ${info.label.slice(prefix.length)}`, info);
+    byPlace.set(beforeStatement(info.label), info);
   }
   const waiting = waitsFor(program, marking);
   const strands = stuckStrands(program, marking);
@@ -87,6 +87,12 @@ export function stuckRanks(program: ProgramNet, marking: Marking, states: Pick<P
     }
   }
   return stuck.sort((a, b) => a.rank - b.rank);
+}
+
+/** Name of the place before a statement: its label without the name of its program has no dot. */
+function beforeStatement(label: string): string {
+  const from = label.lastIndexOf('.') + 1;
+  return `${label.slice(0, from)}at ${label.slice(from)}`;
 }
 
 function operationOf(info: StatementInfo): string {
@@ -142,5 +148,14 @@ function waitsFor(program: ProgramNet, marking: Marking): Map<number, Set<number
   each('wildSends', (value) => note(value('s'), value('d')));
   each('receives', (value) => note(ends.to[value('p')]!, ends.from[value('p')]!));
   each('wildReceives', (value) => note(value('d'), value('s')));
+  // A rank at an `acquire` waits for the holders of the resource.
+  for (const { label, statement } of program.world.statements) {
+    if (statement.kind !== 'acquire') continue;
+    const holders: number[] = [];
+    each(holdersOf(statement.resource.name), (value) => holders.push(value('rank')));
+    each(beforeStatement(label), (value) => {
+      for (const holder of holders) note(value('rank'), holder);
+    });
+  }
   return found;
 }

@@ -1,5 +1,5 @@
 import type { CollectiveSelector } from '../../../models/collectives/expand.ts';
-import type { ProgramModel } from '../../../models/program/model.ts';
+import type { ProgramModel } from '../../../models/program/model-object.ts';
 import { type ProgramNet, programNet } from '../../../models/program/net/program-net.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import type { Statement } from '../../../models/program/record/statement.ts';
@@ -233,7 +233,7 @@ export function statementTransitions({
 
 /** Describes an operation without its rank; in coupled models prefixed with the component, as in `ocean.send`. */
 function describe(one: StatementInfo): Choice {
-  const prefix = one.label.includes('.') ? one.label.slice(0, one.label.indexOf('.') + 1) : '';
+  const prefix = one.label.includes('.') ? one.label.slice(0, one.label.lastIndexOf('.') + 1) : '';
   const { operation, ...where } = describeOfRank(one);
   return { operation: `${prefix}${operation}`, ...where };
 }

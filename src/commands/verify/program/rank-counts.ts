@@ -1,4 +1,5 @@
-import { largestAllowed, type ProgramModel, smallestAllowed } from '../../../models/program/model.ts';
+import { largestAllowed, smallestAllowed } from '../../../models/program/allowed-ranks.ts';
+import type { ProgramModel } from '../../../models/program/model-object.ts';
 import type { ProgramInstance } from './program-verification.ts';
 
 /** Bounds of the rank counts that are tried; the maximum is for one run, a state space, and while the model rejects all. */

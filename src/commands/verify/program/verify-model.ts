@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Budget } from '../../../analysis/space/budget.ts';
 import { formatProblem, InputError, type Problem } from '../../../base/problem.ts';
-import type { ProgramModel } from '../../../models/program/model.ts';
+import type { ProgramModel } from '../../../models/program/model-object.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import type { listedFiles } from '../../inputs/inputs.ts';
 import type { VerifyProgramOptions } from '../verify-options.ts';

@@ -2,7 +2,7 @@ import { Budget } from '../../../analysis/space/budget.ts';
 import { finiteDocument } from '../../../base/finite-figures.ts';
 import { didYouMean, fail, InputError, type Problem, quote } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
-import type { ProgramModel } from '../../../models/program/model.ts';
+import type { ProgramModel } from '../../../models/program/model-object.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import type { TiTrace } from '../../../trace/ti/read.ts';
 import { checkOptions } from '../../inputs/check-options.ts';

@@ -1,8 +1,8 @@
 import { ownOf } from '../../../base/own.ts';
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import { ranges } from '../../../base/ranges.ts';
-import type { ProgramModel } from '../../../models/program/model.ts';
-import { MAX_RANKS, nearestAllowed } from '../../../models/program/model.ts';
+import { MAX_RANKS, nearestAllowed } from '../../../models/program/allowed-ranks.ts';
+import type { ProgramModel } from '../../../models/program/model-object.ts';
 import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';
 import type { Segment } from './axis-range.ts';
 import { MODEL_PREFIX } from './study-axes.ts';

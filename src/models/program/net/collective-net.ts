@@ -35,7 +35,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
   const ops = new Set(calls.rows.op.values());
   if (steps.over !== undefined) addEnds(n, ports, steps, steps.over);
   addMessages(n, ports, steps, ops, machine);
-  if (ops.has(OP.compute)) addComputation(n, ports, steps, machine.cores !== undefined);
+  if (ops.has(OP.compute)) addComputation(n, ports, steps, machine.cores !== undefined || machine.separate === true);
   return n.build();
 }
 
@@ -191,13 +191,13 @@ function addComputation(n: NetBuilder, ports: Ports, { row, takeAt, goOn }: Call
     n.transition('collective compute', (t) => {
       const a = takeAt(t, 'compute');
       t.kind('compute');
-      t.put(ports.processor(), { rank: a.rank, k: a.k, w: floor(row.amount.at(a.o)) });
+      t.put(ports.processor().asked, { rank: a.rank, k: a.k, w: floor(row.amount.at(a.o)) });
       t.put(runs, a);
     });
     n.transition('collective computed', (t) => {
       const a = t.take(runs) as At;
       t.process(a.rank);
-      t.take(ports.processor(), { rank: a.rank, k: a.k });
+      t.take(ports.processor().served, { rank: a.rank, k: a.k });
       goOn(t, a);
     });
   }

@@ -36,20 +36,20 @@ export function emitComputation(
   }
   const { machine, ports } = control.parts;
   const noise = s.noise ?? machine.noise;
-  const bytes = machine.memory === undefined ? undefined : own['bytes'];
+  const bytes = machine.memory === undefined && machine.separate !== true ? undefined : own['bytes'];
   const works = own['flops'] !== undefined || own['seconds'] !== undefined;
   /** Adds the memory transfer, and returns the place that waits for it. */
   const loading = (): Point => {
     const waits = control.activePoint(`${label} loads`);
     control.step(`${label} loaded`, waits, next, (t, state) => {
-      t.take(ports.memory(), { rank: state[RANK]!, k: 0 });
+      t.take(ports.memory().served, { rank: state[RANK]!, k: 0 });
       return undefined;
     });
     control.describe(`${label} loaded`, { statement: shaped, before: 'memory', ends: true });
     return waits;
   };
   const load = (t: TransitionBuilder, state: StateTerms): void =>
-    t.put(ports.memory(), { rank: state[RANK]!, k: constant(0), w: floor(bytes!.term(t, state)) });
+    t.put(ports.memory().asked, { rank: state[RANK]!, k: constant(0), w: floor(bytes!.term(t, state)) });
 
   if (bytes === undefined) {
     if (works) core(control, { shaped, label, from: at, to: next, noise, args, own, begins: true, ends: true });
@@ -60,6 +60,7 @@ export function emitComputation(
       });
     return;
   }
+  if (machine.separate === true) assertWhole(shaped, 'bytes', bytes);
   const waits = loading();
   if (!works) {
     control.step(label, at, waits, (t, state) => {
@@ -107,31 +108,48 @@ function core(
   const flops = own['flops'];
   const amount = flops ?? own['seconds']!;
   // A drawn time is a delay, which cannot be shared.
-  if (machine.cores !== undefined && noise !== undefined)
+  if ((machine.cores !== undefined || machine.separate === true) && noise !== undefined)
     fail(
       'MODEL035',
       'a computation with noise on shared cores: expected at most one thread per core, or no noise',
       shaped.statement.site.place,
     );
-  if (machine.cores !== undefined) {
+  // A module of the machine computes operations only: a given time does not depend on the machine.
+  if (machine.separate === true ? flops !== undefined : machine.cores !== undefined) {
+    if (machine.separate === true) assertWhole(shaped, 'flops', amount);
     const works = control.activePoint(`${label} runs`);
     control.step(label, from, works, (t, state) => {
       control.guardValid(t, args, state);
       const given = amount.term(t, state);
       const w = flops === undefined ? mul(given, ports.speed().at(state[RANK]!)) : given;
       t.kind('compute');
-      t.put(ports.processor(), { rank: state[RANK]!, k: constant(0), w: floor(w) });
+      t.put(ports.processor().asked, { rank: state[RANK]!, k: constant(0), w: floor(w) });
       return undefined;
     });
     control.describe(label, { statement: shaped, begins: c.begins });
     control.step(`${label} ends`, works, to, (t, state) => {
-      t.take(ports.processor(), { rank: state[RANK]!, k: 0 });
+      t.take(ports.processor().served, { rank: state[RANK]!, k: 0 });
       return undefined;
     });
     control.describe(`${label} ends`, { statement: shaped, before: 'computing', ends: c.ends });
     return;
   }
   timed(control, { shaped, label, from, to, noise, args, own, doing: 'computing', begins: c.begins, ends: c.ends });
+}
+
+/**
+ * Tokens carry whole numbers.
+ *
+ * @throws InputError MODEL042 for an amount that is not whole, or is known only at run time
+ */
+export function assertWhole({ statement }: Shaped, what: string, { numbers }: Argument): void {
+  const wrong = numbers === undefined ? 'one known only at run time' : [...numbers].find((x) => !Number.isInteger(x));
+  if (wrong === undefined) return;
+  fail(
+    'MODEL042',
+    `${what}: expected a whole number, got ${wrong}: tokens that a module of the machine takes carry whole numbers. Round it, or predict the model without \`map\``,
+    statement.site.place,
+  );
 }
 
 interface Timed {

@@ -6,9 +6,10 @@ import { type Argument, INVALID } from '../resolve/argument.ts';
 import type { Shaped } from '../resolve/shape.ts';
 import { RANK } from '../resolve/state.ts';
 import { emitCommunication } from './communication.ts';
-import { emitComputation } from './computation.ts';
+import { assertWhole, emitComputation } from './computation.ts';
 import type { ControlNet, Point } from './control-net.ts';
 import { emitThreadRegion } from './emit-threads.ts';
+import { emitResource } from './resources.ts';
 
 /** The net of a whole program's control flow: a place before every statement, and transitions for the statements. */
 export function controlFlow(control: ControlNet): Net {
@@ -95,6 +96,10 @@ function statement(control: ControlNet, s: Statement, next: Point): Point {
       break;
     case 'file':
       emitFileAccess(control, shaped, label, own['bytes']!, at, next);
+      break;
+    case 'acquire':
+    case 'release':
+      emitResource(control, shaped, label, s, at, next);
       break;
     case 'threads':
       emitThreadRegion(control, shaped, label, s.region, at, next);
@@ -219,8 +224,9 @@ function emitFileAccess(
 ): void {
   const { machine, ports } = control.parts;
   control.fault(shaped, at, [bytes]);
-  const { storage } = machine;
-  if (storage === undefined) {
+  const { storage, separate } = machine;
+  if (separate === true) assertWhole(shaped, 'bytes', bytes);
+  if (storage === undefined && separate !== true) {
     control.step(label, at, next, (t, state) => {
       control.guardValid(t, [bytes], state);
       return undefined;
@@ -230,13 +236,13 @@ function emitFileAccess(
   const waits = control.point(`${label} waits`);
   control.step(label, at, waits, (t, state) => {
     control.guardValid(t, [bytes], state);
-    t.delay(storage.latency);
-    t.put(ports.storage(), { rank: state[RANK]!, k: constant(0), w: floor(bytes.term(t, state)) });
+    if (separate !== true) t.delay(storage!.latency);
+    t.put(ports.storage().asked, { rank: state[RANK]!, k: constant(0), w: floor(bytes.term(t, state)) });
     return undefined;
   });
   control.describe(label, { statement: shaped, during: 'overhead' });
   control.step(`${label} done`, waits, next, (t, state) => {
-    t.take(ports.storage(), { rank: state[RANK]!, k: 0 });
+    t.take(ports.storage().served, { rank: state[RANK]!, k: 0 });
     return undefined;
   });
   control.describe(`${label} done`, { statement: shaped, before: 'overhead' });

@@ -3,6 +3,7 @@ import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import { eq, not, or, sub, type Term } from '../../../net/terms.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import type { Communicator } from '../record/communicator.ts';
+import type { Resource } from '../record/coupling.ts';
 import type { Request, Statement } from '../record/statement.ts';
 import { type Argument, INVALID, type StateTerms } from '../resolve/argument.ts';
 import type { Arguments, CarryDigit } from '../resolve/arguments.ts';
@@ -11,6 +12,9 @@ import { RANK } from '../resolve/state.ts';
 import type { TransitionInfo, World } from '../resolve/world.ts';
 import type { Ports, Sizes, Uses } from './ports.ts';
 import type { ThreadCarriers } from './served-place.ts';
+
+/** Place of the ranks that hold a unit of a resource. */
+export const holdersOf = (resource: string): string => `holders of ${resource}`;
 
 /** A place that can hold a rank's control token. */
 export type Point = PlaceOf<NumberFields>;
@@ -37,6 +41,8 @@ export interface ControlParts {
   readonly threadOf: ReadonlyMap<Statement, number>;
   readonly carriers: ThreadCarriers;
   readonly sizes: Pick<Sizes, 'threads'>;
+  /** Whether this module gives the initial units of a resource: one of those that share it. */
+  readonly provides: (resource: string) => boolean;
 }
 
 /**
@@ -48,6 +54,7 @@ export class ControlNet {
   readonly parts: ControlParts;
   readonly #fields: NumberFields;
   #open: Point | undefined;
+  readonly #resources = new Map<string, { readonly free: PlaceOf<Record<never, never>>; readonly holders: Point }>();
   #destination: NumberTable | undefined;
   #tags: NumberTable | undefined;
   readonly #ranksIn = new Map<number, NumberTable>();
@@ -106,6 +113,21 @@ export class ControlNet {
     return this.#open;
   }
 
+  /** Places of a resource: the units that no rank holds, and the ranks that hold one. */
+  resource({ name, units }: Resource): { readonly free: PlaceOf<Record<never, never>>; readonly holders: Point } {
+    const { net, ports, provides } = this.parts;
+    let known = this.#resources.get(name);
+    if (known === undefined) {
+      const initial = provides(name) ? units : 0;
+      known = {
+        free: net.place(`free ${name}`, {}, { kind: 'resource', initial }),
+        holders: net.place(holdersOf(name), { rank: ports.Rank } as NumberFields, { kind: 'resource' }),
+      };
+      this.#resources.set(name, known);
+    }
+    return known;
+  }
+
   /** Destination rank of a pair, by pair number. */
   destination(): NumberTable {
     const { net, world, prefix } = this.parts;
@@ -125,10 +147,10 @@ export class ControlNet {
   /** Converts a rank of the world to its rank within a communicator. */
   rankIn(comm: Communicator, rank: Term<number>): Term<number> {
     const { net, world, prefix, shape } = this.parts;
-    const { first, size } = shape.program;
-    if (comm.sizeOf(first) === world.ranks) return rank;
-    if (comm.sizeOf(first) === size && comm.rankOf(first) === 0 && comm.rankOf(first + size - 1) === size - 1)
-      return sub(rank, first);
+    const { first } = shape.program;
+    // The source of a received message is in the receiver's group, or in that of its partner.
+    const start = comm.worldRank(first, 0);
+    if (start !== undefined && isConsecutive(comm, first, start)) return start === 0 ? rank : sub(rank, start);
     let table = this.#ranksIn.get(comm.number);
     if (table === undefined) {
       const numbers = Int32Array.from({ length: world.ranks }, (_, r) => Math.max(0, comm.rankOf(r)));
@@ -200,4 +222,10 @@ export class ControlNet {
       return undefined;
     });
   }
+}
+
+/** Whether the peers of a rank are consecutive ranks of the world, from `start`. */
+function isConsecutive(comm: Communicator, rank: number, start: number): boolean {
+  for (let k = 1; k < comm.sizeOf(rank); k++) if (comm.worldRank(rank, k) !== start + k) return false;
+  return true;
 }

@@ -89,7 +89,19 @@ function outerServices(
   return {
     ...(machine.cores === undefined
       ? {}
-      : { cores: service(ports.processor, (seconds, rank) => mul(seconds, ports.speed().at(rank))) }),
-    ...(machine.memory === undefined ? {} : { memory: service(ports.memory, (bytes) => bytes) }),
+      : {
+          cores: service(
+            () => ports.processor().asked,
+            (seconds, rank) => mul(seconds, ports.speed().at(rank)),
+          ),
+        }),
+    ...(machine.memory === undefined
+      ? {}
+      : {
+          memory: service(
+            () => ports.memory().asked,
+            (bytes) => bytes,
+          ),
+        }),
   };
 }

@@ -4,7 +4,7 @@ import { constant, type Term } from '../../../net/terms.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { type OrderPlaces, orderPlaces, type WildOrders } from '../resolve/wild-order.ts';
 import type { ThreadCarriers } from './served-place.ts';
-import { type ServiceName, servedPlace } from './served-place.ts';
+import { type ServiceName, separateService, servedPlace } from './served-place.ts';
 
 type Numbers<K extends string> = { readonly [N in K]: Colour<number> };
 
@@ -54,6 +54,12 @@ export interface Uses {
 export const NOBODY: number = -1;
 export const UNTOLD: number = -2;
 
+/** A service of the machine: where tokens are put, and where they are taken when it has served them. */
+export interface Service {
+  readonly asked: PlaceOf<NumberFields>;
+  readonly served: PlaceOf<NumberFields>;
+}
+
 /** Places shared by the modules of a program. They fuse by name, so every module declares those it uses. */
 export interface Ports {
   readonly Rank: Colour<number>;
@@ -84,9 +90,9 @@ export interface Ports {
   active(): PlaceOf<NumberFields>;
   /** One token for each put and get of a rank that is not yet completed by a fence. */
   oneSided(): PlaceOf<NumberFields>;
-  processor(): PlaceOf<NumberFields>;
-  memory(): PlaceOf<NumberFields>;
-  storage(): PlaceOf<NumberFields>;
+  processor(): Service;
+  memory(): Service;
+  storage(): Service;
   /** Speed of each rank's core (flop/s); `lnSpeed` is its natural logarithm. */
   speed(): NumberTable;
   lnSpeed(): NumberTable;
@@ -134,8 +140,11 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
   const threads = Math.max(1, sizes.threads);
   const User = carriers.count === 0 ? Thread : n.range('User', 0, threads + carriers.count - 1);
   const users = { Rank, User, Amount: Bytes, ranks, threads, carriers };
-  const served = (name: ServiceName, bound?: () => NumberTable): PlaceOf<NumberFields> =>
-    servedPlace(n, name, machine, users, bound?.());
+  const service = (name: ServiceName, bound?: () => NumberTable): Service => {
+    if (machine.separate === true) return separateService(n, name, users);
+    const place = servedPlace(n, name, machine, users, bound?.());
+    return { asked: place, served: place };
+  };
   const speed = once(() => n.realTable('speed', machine.speed));
   const perCore = once(() => n.realTable('memory.perCore', machine.memory!.perCore));
   let calls: PlaceOf<NumberFields> | undefined;
@@ -193,9 +202,9 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
       n.place('collectives under way', { rank: Rank, k: Thread, x: Context, l: Lap } as NumberFields, { kind: 'data' }),
     ),
     oneSided: once(() => n.place('oneSided', { rank: Rank } as NumberFields, { kind: sync })),
-    processor: once(() => served('processor', speed)),
-    memory: once(() => served('memory', perCore)),
-    storage: once(() => served('storage')),
+    processor: once(() => service('processor', speed)),
+    memory: once(() => service('memory', perCore)),
+    storage: once(() => service('storage')),
     speed,
     lnSpeed: once(() => n.realTable('lnSpeed', machine.speed.map(Math.log))),
     nothing: {

@@ -1,3 +1,4 @@
+import { fail } from '../../../base/problem.ts';
 import { NetBuilder } from '../../../net/builder/builder.ts';
 import { merge } from '../../../net/merge/merge.ts';
 import type { Net } from '../../../net/net.ts';
@@ -5,7 +6,7 @@ import type { CollectiveSelector } from '../../collectives/expand.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { OP } from '../../operations.ts';
 import type { Recorded } from '../record/recorder.ts';
-import type { Statement } from '../record/statement.ts';
+import { type Statement, statementsIn } from '../record/statement.ts';
 import { type Arguments, argumentsOf, carryDigits, wildReceivers } from '../resolve/arguments.ts';
 import { CollectiveRows } from '../resolve/collective-rows.ts';
 import { BLOCKING, isBeside, isNumbered, LAPS, NUMBERED, threadsOf } from '../resolve/collective-threads.ts';
@@ -15,8 +16,10 @@ import { World } from '../resolve/world.ts';
 import { collectiveNet } from './collective-net.ts';
 import { controlFlow } from './control-flow.ts';
 import { ControlNet } from './control-net.ts';
+import { machineNet, requestNet, servicesOf } from './machine-net.ts';
 import { messageNet } from './message-net.ts';
 import { portsOf, type Sizes, type Uses } from './ports.ts';
+import { firstUsers } from './resources.ts';
 import { threadCarriers } from './served-place.ts';
 
 /** Source and destination of each pair of communicating ranks, by pair number. */
@@ -47,6 +50,8 @@ export interface ProgramNet {
   readonly firstRequest: Int32Array;
   /** Total number of requests. */
   readonly requests: number;
+  /** Makes the module of the machine for a net that leaves it out. */
+  readonly machineNet?: () => Net;
 }
 
 /**
@@ -94,6 +99,7 @@ export function programNet(
   const threadRequest = (k: number): number => free + 1 + k * (rows.requests + 2);
   const carry = digits.reduce((n, d) => n * d.size, 1);
   const carriers = threadCarriers(shapes);
+  if (machine.separate === true) refuseThreads(programs);
   const sizes: Sizes = {
     ranks,
     carriers,
@@ -111,6 +117,7 @@ export function programNet(
   const firstRequest = Int32Array.from({ length: count }, (_, k) => threadRequest(k));
   world.seal();
 
+  const providers = firstUsers(programs);
   const modules = shapes.map((shape, k) => {
     const net = builders[k]!;
     const control = new ControlNet({
@@ -129,6 +136,7 @@ export function programNet(
       threadOf: threads,
       carriers,
       sizes,
+      provides: (resource) => providers.get(resource) === programs[k],
     });
     return controlFlow(control);
   });
@@ -136,6 +144,9 @@ export function programNet(
   if (uses.collectives)
     modules.push(collectiveNet(sizes, uses, { rows, lapTags, firstRequest, numbered: contexts }, machine));
   const name = programs.map((p) => p.name).join('+');
+  const services = servicesOf(modules);
+  const parts = { services, sizes, uses, machine };
+  if (machine.separate === true && services.size > 0) modules.push(requestNet(parts));
   const net = modules.length === 1 ? modules[0]! : merge(modules, { name });
   return {
     net,
@@ -150,7 +161,16 @@ export function programNet(
     threadOf: threads,
     firstRequest,
     requests: sizes.requests,
+    ...(machine.separate === true ? { machineNet: () => machineNet(parts, 'machine') } : {}),
   };
+}
+
+/** @throws InputError MODEL042 for a region of threads, whose pools are bound to the cores of the machine */
+function refuseThreads(programs: readonly Recorded[]): void {
+  for (const { body } of programs)
+    for (const s of statementsIn(body))
+      if (s.kind === 'threads')
+        fail('MODEL042', 'a region of threads: expected a model without, or a prediction without `map`', s.site.place);
 }
 
 const NO_PAIRS: Pairs = { from: new Int32Array(0), to: new Int32Array(0) };

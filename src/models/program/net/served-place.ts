@@ -72,6 +72,21 @@ export function servedPlace(
   });
 }
 
+/**
+ * The places of a service that a module of the machine provides: requests (rank, user, amount) and answers (rank, user). The
+ * labels of {@link offerServices} connect them.
+ */
+export function separateService(
+  n: NetBuilder,
+  name: ServiceName,
+  { Rank, User, Amount }: Pick<Users, 'Rank' | 'User' | 'Amount'>,
+): { readonly asked: PlaceOf<NumberFields>; readonly served: PlaceOf<NumberFields> } {
+  return {
+    asked: n.place(`${name} asked`, { rank: Rank, k: User, w: Amount } as NumberFields, { kind: 'operation' }),
+    served: n.place(`${name} served`, { rank: Rank, k: User } as NumberFields, { kind: 'synchronisation' }),
+  };
+}
+
 /** The route of each user; those of the ranks' own threads are not used. */
 function afterThreads(threads: number, ofCarrier: Int32Array): Int32Array {
   const all = new Int32Array(threads + ofCarrier.length);

@@ -2,6 +2,7 @@ import type { Noise } from '../../../base/random/noise.ts';
 import type { Parameters } from '../../parameters.ts';
 import type { ThreadBuilder } from '../../threads/program/builder-types.ts';
 import type { Communicator } from './communicator.ts';
+import type { Interface, LabelsOf } from './labels.ts';
 import type { Request, SendMode } from './statement.ts';
 import type { NamesOf, ValueOf, Variables } from './variables.ts';
 
@@ -61,6 +62,17 @@ export interface SendOptions<S, V extends Variables> extends OnCommunicator {
   readonly carry?: { readonly [K in keyof V]?: Arg<S, ValueOf<V[K]>> };
 }
 
+/** A send to another module, by a label of the interface. */
+export interface LabelledSend<S, V extends Variables, I extends Interface>
+  extends Omit<SendOptions<S, V>, 'to' | 'comm'> {
+  /** Label made by `sends()`. */
+  readonly label: LabelsOf<I, 'sends'>;
+  /**
+   * Rank within the partner module. Default: its only rank, or the sender's own number if both modules have as many ranks.
+   */
+  readonly to?: Arg<S, Peer>;
+}
+
 /** Variables of the receiver that take properties of the received message. */
 export interface IntoOptions<V extends Variables> {
   /** Variable that takes the source, a rank of the communicator. */
@@ -79,6 +91,15 @@ export interface RecvOptions<S, V extends Variables> extends OnCommunicator {
   readonly tag?: Arg<S, number> | Any;
   /** Variables that take source, tag and carried values. */
   readonly into?: IntoOptions<V>;
+}
+
+/** A receive from another module, by a label of the interface. */
+export interface LabelledRecv<S, V extends Variables, I extends Interface>
+  extends Omit<RecvOptions<S, V>, 'from' | 'comm'> {
+  /** Label made by `receives()`. */
+  readonly label: LabelsOf<I, 'receives'>;
+  /** Rank within the partner module. Default: any. */
+  readonly from?: Arg<S, Peer> | Any;
 }
 
 /** Options of `sendrecv`. */
@@ -202,7 +223,8 @@ type Collectives<S> = {
  *
  * Invalid statements throw an InputError (MODEL003, MODEL010 to MODEL020) with their line.
  */
-export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends Collectives<S> {
+export interface ProgramBuilder<P, V extends Variables, S = State<P, V>, I extends Interface = Record<never, never>>
+  extends Collectives<S> {
   /** Number of ranks of the model. */
   readonly size: number;
   /** Parameter values of the model. */
@@ -222,19 +244,19 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   /** Idles for a time in seconds. */
   sleep(seconds: Arg<S, number>, noise?: Noise): void;
   /** Blocking send (MPI_Send and its modes). */
-  send(options: SendOptions<S, V>): void;
+  send(options: SendOptions<S, V> | LabelledSend<S, V, I>): void;
   /** Non-blocking send. A request that nothing waits for is released at completion (MPI_Request_free). */
-  isend(options: SendOptions<S, V>): Request;
+  isend(options: SendOptions<S, V> | LabelledSend<S, V, I>): Request;
   /** Blocking receive. */
-  recv(options: RecvOptions<S, V>): void;
+  recv(options: RecvOptions<S, V> | LabelledRecv<S, V, I>): void;
   /** Non-blocking receive; give `into` to the wait. */
-  irecv(options: Omit<RecvOptions<S, V>, 'into'>): Request;
+  irecv(options: Omit<RecvOptions<S, V>, 'into'> | Omit<LabelledRecv<S, V, I>, 'into'>): Request;
   /** Sends and receives at the same time; the send is posted first. */
   sendrecv(options: SendrecvOptions<S, V>): void;
   /** Creates a persistent send; `start` posts it. */
-  sendInit(options: SendOptions<S, V>): PersistentRequest;
+  sendInit(options: SendOptions<S, V> | LabelledSend<S, V, I>): PersistentRequest;
   /** Creates a persistent receive; `start` posts it. */
-  recvInit(options: Omit<RecvOptions<S, V>, 'into'>): PersistentRequest;
+  recvInit(options: Omit<RecvOptions<S, V>, 'into'> | Omit<LabelledRecv<S, V, I>, 'into'>): PersistentRequest;
   /** Posts persistent requests in order. */
   start(...requests: PersistentRequest[]): void;
   /** Waits for a request; `into` takes properties of a received message. */
@@ -284,6 +306,12 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>> extends
   get(options: { readonly from: Arg<S, Peer>; readonly bytes: Arg<S, number>; readonly comm?: Communicator }): void;
   /** Completes all puts and gets of this rank, then waits for all ranks. */
   fence(options?: OnCommunicator): void;
+  /** Number of ranks of the module that a label of messages is connected with; 1 while it is open. */
+  partners(label: LabelsOf<I, 'sends' | 'receives'>): number;
+  /** Waits until all ranks of all modules with this label of kind `phase` are here; while it is open, those of this module. */
+  meet(label: LabelsOf<I, 'phase'>): void;
+  /** Runs the body with a unit of a resource, after waiting for one that is free. */
+  hold(label: LabelsOf<I, 'resource'>, body: () => void): void;
   /** Assigns a variable. */
   let<K extends keyof V & string>(variable: K, value: Arg<S, ValueOf<V[K]>>): void;
   /** Runs `then` if the test holds, else `otherwise`. */

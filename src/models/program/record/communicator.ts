@@ -73,6 +73,58 @@ export class RangeCommunicator extends Communicator {
   }
 }
 
+/** Consecutive ranks of the world. */
+export interface RankRange {
+  readonly first: number;
+  readonly size: number;
+}
+
+/**
+ * Two groups of ranks that send messages to each other, as an intercommunicator of MPI: a peer is a rank of the other
+ * group.
+ */
+export class LinkCommunicator extends Communicator {
+  readonly #ends: readonly [RankRange, RankRange];
+
+  constructor(number: number, ends: readonly [RankRange, RankRange]) {
+    super(number, []);
+    this.#ends = ends;
+  }
+
+  override has(rank: number): boolean {
+    return this.#ends.some((end) => isIn(end, rank));
+  }
+
+  override rankOf(rank: number): number {
+    const own = this.#ends.find((end) => isIn(end, rank));
+    return own === undefined ? -1 : rank - own.first;
+  }
+
+  override sizeOf(rank: number): number {
+    return this.#other(rank)?.size ?? 0;
+  }
+
+  override worldRank(rank: number, member: number): number | undefined {
+    const other = this.#other(rank);
+    return other !== undefined && member >= 0 && member < other.size ? other.first + member : undefined;
+  }
+
+  #other(rank: number): RankRange | undefined {
+    const [a, b] = this.#ends;
+    return isIn(a, rank) ? b : isIn(b, rank) ? a : undefined;
+  }
+}
+
+const isIn = ({ first, size }: RankRange, rank: number): boolean => rank >= first && rank < first + size;
+
+/** A communicator of one group with the ranks of several ranges, in their order; `total`: number of ranks of the world. */
+export function unionOf(number: number, ranges: readonly RankRange[], total: number): Communicator {
+  const ranks = ranges.flatMap(({ first, size }) => Array.from({ length: size }, (_, k) => first + k));
+  const groups = new Array<readonly number[] | undefined>(total).fill(undefined);
+  for (const rank of ranks) groups[rank] = ranks;
+  return new Communicator(number, groups);
+}
+
 /** Colour and key functions of a split. */
 interface Parting {
   readonly color: unknown;

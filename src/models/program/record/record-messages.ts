@@ -1,7 +1,8 @@
 import { didYouMean, fail, shown } from '../../../base/problem.ts';
 import { Site } from '../../site.ts';
+import { addCompletion, connected } from './record-labels.ts';
 import { type Methods, NOTHING, type Options, type Recording } from './recording.ts';
-import type { Request, SendMode } from './statement.ts';
+import type { Request, SendMode, Statement } from './statement.ts';
 
 const MODES: readonly SendMode[] = ['standard', 'synchronous', 'buffered', 'ready'];
 
@@ -16,7 +17,8 @@ function posting(recording: Recording) {
     site: Site = new Site(above),
   ): void => {
     const call = request === undefined ? 'send' : 'isend';
-    const o = recording.options(call, options, ['to', 'bytes', 'tag', 'mode', 'carry', 'comm'], above);
+    const given = recording.options(call, options, ['label', 'to', 'bytes', 'tag', 'mode', 'carry', 'comm'], above);
+    const { options: o } = connected(recording, call, given, above);
     const { to, bytes, tag = 0, mode = 'standard', carry = {}, comm } = o;
     if (!MODES.includes(mode as SendMode))
       fail('MODEL012', `unknown mode ${shown(mode)} of a ${call}.${didYouMean(String(mode), MODES)}`, site.place);
@@ -43,7 +45,8 @@ function posting(recording: Recording) {
     site: Site = new Site(above),
   ): void => {
     const call = request === undefined ? 'recv' : 'irecv';
-    const o = recording.options(call, options, ['from', 'tag', 'into', 'comm'], above);
+    const given = recording.options(call, options, ['label', 'from', 'tag', 'into', 'comm'], above);
+    const { options: o, open } = connected(recording, call, given, above);
     const { from, tag = 0, into, comm } = o;
     if (!('from' in o))
       fail('MODEL014', `${call} requires from, which is missing (ANY receives from any source)`, site.place);
@@ -53,7 +56,8 @@ function posting(recording: Recording) {
         'irecv has no option "into": the message arrives at the wait, so give into to the wait',
         site.place,
       );
-    recording.add({
+    if (open !== undefined && request !== undefined) recording.openRequests.add(request.number);
+    const statement: Extract<Statement, { kind: 'recv' }> = {
       kind: 'recv',
       from,
       tag,
@@ -61,7 +65,8 @@ function posting(recording: Recording) {
       comm: recording.comm(comm, call, above),
       request,
       site,
-    });
+    };
+    addCompletion(recording, statement, open !== undefined);
   };
   return { postSend, postRecv };
 }
@@ -137,12 +142,15 @@ export function messageMethods(recording: Recording): Methods {
 export function requestMethods(recording: Recording): Methods {
   const methods = {
     wait(request: Request, into?: unknown): void {
-      recording.add({
+      const above = methods.wait;
+      const known = recording.known(request, above);
+      const completion = {
         kind: 'wait',
-        request: recording.known(request, methods.wait),
-        into: recording.into(into, methods.wait),
-        site: new Site(methods.wait),
-      });
+        request: known,
+        into: recording.into(into, above),
+        site: new Site(above),
+      } as const;
+      addCompletion(recording, completion, recording.openRequests.has(known.number));
     },
     waitAll(requests: readonly Request[]): void {
       const list = recording.requestsOf(requests, methods.waitAll);
@@ -153,13 +161,14 @@ export function requestMethods(recording: Recording): Methods {
       const above = methods.waitAny;
       const { index, into } = recording.options('waitAny', options, ['index', 'into'], above);
       const list = recording.requestsOf(requests, above);
-      recording.add({
+      const completion = {
         kind: 'waitAny',
         requests: list,
         index: index === undefined ? undefined : recording.variable(index, above, 'number'),
         into: recording.into(into, above),
         site: new Site(above),
-      });
+      } as const;
+      addCompletion(recording, completion, recording.allOpen(list, completion.into, above));
     },
     waitSome(requests: readonly Request[], options: unknown = {}): void {
       const above = methods.waitSome;
@@ -174,13 +183,15 @@ export function requestMethods(recording: Recording): Methods {
     test(request: Request, options: unknown): void {
       const above = methods.test;
       const { done, into } = recording.options('test', options, ['done', 'into'], above);
-      recording.add({
+      const known = recording.known(request, above);
+      const completion = {
         kind: 'test',
-        request: recording.known(request, above),
+        request: known,
         done: recording.variable(done, above, 'flag'),
         into: recording.into(into, above),
         site: new Site(above),
-      });
+      } as const;
+      addCompletion(recording, completion, recording.openRequests.has(known.number));
     },
   };
   return methods;

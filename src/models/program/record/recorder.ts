@@ -5,11 +5,14 @@ import { guarded } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { Parameters } from './builder-types.ts';
 import { Communicator, parted, RangeCommunicator } from './communicator.ts';
+import type { Coupling, ModelPart, Position } from './coupling.ts';
+import type { Interface } from './labels.ts';
 import { collectiveMethods } from './record-collectives.ts';
 import { controlMethods } from './record-control.ts';
+import { labelMethods } from './record-labels.ts';
 import { messageMethods, oneSidedMethods, requestMethods } from './record-messages.ts';
 import { threadMethods, workMethods } from './record-work.ts';
-import { MAX_STATEMENTS, type Options, Recording } from './recording.ts';
+import { type Options, Recording } from './recording.ts';
 import type { Block } from './statement.ts';
 import type { Variables } from './variables.ts';
 
@@ -27,11 +30,9 @@ export interface Recorded {
   readonly communicators: readonly Communicator[];
 }
 
-/** A part of coupled models with its consecutive ranks of the world. */
-export interface ModelPart {
-  readonly name: string;
-  readonly first: number;
-  readonly size: number;
+/** What is known of a program before it is recorded. */
+export interface Unrecorded extends Omit<Recorded, 'body' | 'requests' | 'communicators' | 'name' | 'first'> {
+  readonly interface: Interface;
 }
 
 /**
@@ -43,30 +44,27 @@ export class Recorder {
   readonly p: Parameters;
   readonly world: Communicator;
   readonly everyone: Communicator;
-  readonly #parts: readonly ModelPart[];
+  readonly #coupling: Coupling;
   readonly #first: number;
   readonly #recording: Recording;
 
-  /** @param parts all coupled models, including this one */
-  constructor(
-    program: Pick<Recorded, 'name' | 'size' | 'first' | 'params' | 'variables'>,
-    parts: readonly ModelPart[],
-  ) {
-    const total = parts.reduce((sum, p) => sum + p.size, 0);
-    this.#parts = parts;
+  constructor(program: Unrecorded, position: Position) {
+    const { name, first, coupling } = position;
+    this.#coupling = coupling;
     this.size = program.size;
-    this.p = guarded(program.name, program.params);
-    this.#first = program.first;
-    this.everyone = new RangeCommunicator(0, 0, total);
+    this.p = guarded(name, program.params);
+    this.#first = first;
+    this.everyone = coupling.everyone;
     this.world =
-      total === program.size ? this.everyone : new RangeCommunicator(program.first + 1, program.first, program.size);
-    this.#recording = new Recording(program.name, program.variables, this.world, this.everyone);
-    Object.assign(this, threadMethods(this.#recording, program.name, program.params));
+      coupling.size === program.size ? this.everyone : new RangeCommunicator(coupling.number(), first, program.size);
+    this.#recording = new Recording(program, position, this.world);
+    Object.assign(this, threadMethods(this.#recording, name, program.params));
     for (const methods of [
       controlMethods,
       workMethods,
       messageMethods,
       requestMethods,
+      labelMethods,
       collectiveMethods,
       oneSidedMethods,
     ])
@@ -78,13 +76,8 @@ export class Recorder {
    *
    * @param made where the model is defined: the place of errors whose own place is unknown
    */
-  static record(
-    program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
-    parts: readonly ModelPart[],
-    build: (m: never) => unknown,
-    made: Site,
-  ): Recorded {
-    const m = new Recorder(program, parts);
+  static record(program: Unrecorded, position: Position, build: (m: never) => unknown, made: Site): Recorded {
+    const m = new Recorder(program, position);
     refuseInFunction('MODEL010', 'builds a model');
     try {
       m.#recording.assertSynchronous(
@@ -95,22 +88,21 @@ export class Recorder {
       const problems = problemsOf(e);
       if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);
       const { text, stack, isError } = thrown(e);
-      const place = isError ? (userPlaceOf(stack) ?? {}) : Recorder.#throwPlace(program, parts, build);
+      const place = isError ? (userPlaceOf(stack) ?? {}) : Recorder.#throwPlace(program, position, build);
       fail('MODEL029', `build throws ${text}`, place.file === undefined ? made.place : place);
     }
-    return { ...program, ...m.#recording.end(), communicators: m.#recording.communicators };
+    const { size, params, variables } = program;
+    const { name, first } = position;
+    const { communicators } = m.#recording;
+    return { name, size, first, params, variables, ...m.#recording.end(), communicators };
   }
 
   /** Runs a failed `build` again to locate the throw of a value without a stack. */
-  static #throwPlace(
-    program: Omit<Recorded, 'body' | 'requests' | 'communicators'>,
-    parts: readonly ModelPart[],
-    build: (m: never) => unknown,
-  ): Place {
+  static #throwPlace(program: Unrecorded, position: Position, build: (m: never) => unknown): Place {
     const place = watchThrows();
     if (place === undefined) return {};
     try {
-      build(new Recorder(program, parts) as never);
+      build(new Recorder(program, position) as never);
     } catch {
       // Expected: only the place is of interest.
     }
@@ -119,9 +111,10 @@ export class Recorder {
 
   /** The ranks of a part of coupled models within `everyone`. */
   part(name: string): ModelPart {
-    const known = this.#parts.map((p) => p.name);
-    const found = this.#parts.find((p) => p.name === name);
-    if (found !== undefined) return found;
+    const { parts, first } = this.#coupling;
+    const known = parts.map((p) => p.name);
+    const found = parts.find((p) => p.name === name);
+    if (found !== undefined) return { ...found, first: found.first - first };
     fail('MODEL028', `unknown part ${shown(name)}.${didYouMean(String(name), known)}`, new Site(this.part).place);
   }
 
@@ -139,11 +132,11 @@ export class Recorder {
     const site = new Site(above);
     const { color, key, comm } = this.#recording.options('split', options, ['color', 'key', 'comm'], above);
     const parent = this.#recording.comm(comm, 'split', above);
-    const total = this.everyone.sizeOf(0);
+    const { total } = this.#coupling;
     const own = (rank: number): number => rank - this.#first;
     const state = (rank: number): object => ({ rank: own(rank), size: this.size, p: this.p });
     const of = parted(parent, total, { color, key, state, name: own }, site);
-    const made = new Communicator(total + 1 + this.#first * MAX_STATEMENTS + this.#recording.communicators.length, of);
+    const made = new Communicator(this.#coupling.number(), of);
     this.#recording.communicators.push(made);
     return made;
   }

@@ -3,8 +3,10 @@ import { refuseInFunction } from '../../../net/functions/ambient.ts';
 import { Site } from '../../site.ts';
 import { ANY } from './builder-types.ts';
 import { Communicator } from './communicator.ts';
+import type { Link, Position } from './coupling.ts';
+import type { Interface, Label, LabelKind } from './labels.ts';
 import type { Block, Into, Request, Statement } from './statement.ts';
-import type { Variables } from './variables.ts';
+import type { Variable, Variables } from './variables.ts';
 
 /** Maximum number of statements of a model; a larger number indicates an unrolled loop. */
 export const MAX_STATEMENTS = 10_000;
@@ -20,8 +22,18 @@ type Above = (...a: never[]) => unknown;
 export class Recording {
   readonly world: Communicator;
   readonly communicators: Communicator[];
+  /** World rank of the program's rank 0, and the number of its ranks. */
+  readonly first: number;
+  readonly size: number;
   readonly #name: string;
   readonly #variables: Variables;
+  readonly #prefix: string;
+  readonly #labels: Interface;
+  readonly #links: ReadonlyMap<string, Link>;
+  /** Labels that the program uses. */
+  readonly used: Set<string> = new Set();
+  /** Requests of receives on labels without a link. */
+  readonly openRequests: Set<number> = new Set();
   #list: Statement[] = [];
   #count = 0;
   #requests = 0;
@@ -29,11 +41,21 @@ export class Recording {
   /** The call whose block records with a builder of its own, while that block runs. */
   #inner: string | undefined;
 
-  constructor(name: string, variables: Variables, world: Communicator, everyone: Communicator) {
+  constructor(
+    program: { readonly size: number; readonly variables: Variables; readonly interface: Interface },
+    { name, prefix, first, links, coupling }: Position,
+    world: Communicator,
+  ) {
+    this.first = first;
+    this.size = program.size;
     this.#name = name;
-    this.#variables = variables;
+    this.#prefix = prefix;
+    this.#variables = program.variables;
+    this.#labels = program.interface;
+    this.#links = links;
     this.world = world;
-    this.communicators = [everyone, world];
+    const linked = [...links.values()].flatMap((link) => ('comm' in link ? [link.comm] : []));
+    this.communicators = [coupling.everyone, world, ...linked];
   }
 
   /** Ends the recording; later statements are rejected. */
@@ -76,6 +98,22 @@ export class Recording {
     return requests.map((request) => this.known(request, above));
   }
 
+  /**
+   * Whether all requests receive on labels without a link.
+   *
+   * @throws InputError MODEL036 if some do, and the status of the first one is asked for
+   */
+  allOpen(requests: readonly Request[], into: Into, above: Above): boolean {
+    const open = requests.filter(({ number }) => this.openRequests.has(number)).length;
+    if (open === 0 || open === requests.length) return open > 0;
+    if (into.source === undefined && into.tag === undefined && into.carry.length === 0) return false;
+    return fail(
+      'MODEL036',
+      'waitAny: into, for requests of open labels and others: expected requests of one sort, or a composition that connects the labels',
+      new Site(above).place,
+    );
+  }
+
   variable(name: unknown, above: Above, kind?: 'number' | 'flag'): string {
     const known = Object.keys(this.#variables);
     if (typeof name === 'string' && known.includes(name)) {
@@ -100,6 +138,50 @@ export class Recording {
       `comm of a ${call}: expected a communicator of this model, got ${shown(comm)}`,
       new Site(above).place,
     );
+  }
+
+  /**
+   * A label of the module's interface, and what it is connected with; no link: its partner is always ready.
+   *
+   * @throws InputError MODEL036 for an unknown label or one of another kind
+   */
+  label(
+    name: unknown,
+    kind: LabelKind,
+    call: string,
+    above: Above,
+  ): { readonly label: Label; readonly link: Link | undefined } {
+    const known = Object.keys(this.#labels);
+    const fitting = known.filter((key) => this.#labels[key]!.kind === kind);
+    const label = typeof name === 'string' && known.includes(name) ? this.#labels[name]! : undefined;
+    if (label?.kind !== kind) {
+      const what = label === undefined ? `is not a label of ${this.#name}` : `is a label of kind ${label.kind}`;
+      const nearest = didYouMean(String(name), fitting);
+      const declare = fitting.length === 0 ? ` Declare it: interface: { ${String(name)}: ${kind}() }.` : nearest;
+      fail(
+        'MODEL036',
+        `${call}: ${shown(name)} ${what}, expected one of kind ${kind}.${declare}`,
+        new Site(above).place,
+      );
+    }
+    this.used.add(name as string);
+    return { label, link: this.#links.get(name as string) };
+  }
+
+  /** A label of messages of either direction. */
+  messages(name: unknown, call: string, above: Above): { readonly link: Link | undefined } {
+    const kind = this.#labels[String(name)]?.kind === 'receives' ? 'receives' : 'sends';
+    return this.label(name, kind, call, above);
+  }
+
+  /** Name of a resource that no other module shares. */
+  ownName(label: string): string {
+    return `${this.#prefix}${label}`;
+  }
+
+  /** A declared variable; its name was checked. */
+  variableOf(name: string): Variable {
+    return this.#variables[name]!;
   }
 
   function(f: unknown, call: string, site: Site): unknown {

@@ -2,6 +2,7 @@ import type { Noise } from '../../../base/random/noise.ts';
 import type { Site } from '../../site.ts';
 import type { ThreadRegion } from '../../threads/thread-region.ts';
 import type { Communicator } from './communicator.ts';
+import type { Resource } from './coupling.ts';
 
 /** A value, or a function of a rank's state. */
 export type Argument = unknown;
@@ -99,6 +100,7 @@ export type Statement = Common &
     | { readonly kind: 'fence'; readonly comm: Communicator }
     | { readonly kind: 'file'; readonly call: 'readFile' | 'writeFile'; readonly bytes: Argument }
     | { readonly kind: 'threads'; readonly region: ThreadRegion }
+    | { readonly kind: 'acquire' | 'release'; readonly resource: Resource }
     | { readonly kind: 'take'; readonly request: Request; readonly count: string | undefined }
     | { readonly kind: 'let'; readonly variable: string; readonly value: Argument }
     | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }

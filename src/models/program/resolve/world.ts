@@ -23,8 +23,11 @@ export interface TransitionInfo {
   readonly last?: boolean;
 }
 
-/** Activities of a rank. `blocked` is split into waiting and communicating at the start of the awaited transfer. */
-export type Doing = 'computing' | 'memory' | 'overhead' | 'idle' | 'blocked';
+/**
+ * Activities of a rank. `blocked` is split into waiting and communicating at the start of the awaited transfer; `waiting` is
+ * not for a transfer.
+ */
+export type Doing = 'computing' | 'memory' | 'overhead' | 'idle' | 'waiting' | 'blocked';
 
 /** A statement in results. */
 export interface StatementInfo {

@@ -1,3 +1,5 @@
+import { assertIs } from '../../base/options.ts';
+import { fail, shown } from '../../base/problem.ts';
 import { mapMachine } from '../../machine/map-machine.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import { programNet } from '../../models/program/net/program-net.ts';
@@ -37,6 +39,8 @@ export interface Mapped {
  * @complexity as that of `predict`'s net
  */
 export function map(model: ProgramModel, options: MapOptions): Mapped {
+  if (typeof model?.record !== 'function') fail('APP061', `map: expected a model of a program, got ${shown(model)}`);
+  assertIs('map', 'options', options, 'an object', 'APP061');
   const target = readTarget(options);
   const ranks = options.ranks ?? model.ranks ?? 1;
   return duringBuild(() => {

@@ -51,7 +51,12 @@ export function joinsOf(
       exposed.set(name, end);
     }
   }
-  for (const end of all) if (!met.has(pathOf(end))) report('MODEL038', unmet(end, all, met));
+  for (const end of all)
+    if (!met.has(pathOf(end)))
+      report(
+        'MODEL038',
+        `nobody meets label ${described(end)}. ${partnersOf(end, all, met)} Connect it in synchronise, or offer it in expose`,
+      );
   return { joins, exposed };
 }
 
@@ -115,19 +120,17 @@ function joinOf(ends: readonly End[], where: string, report: Report): Join[] {
   return [{ kind, ends: sorted, units: labelOf(ends[0]!).units }];
 }
 
-/** The message for a label that nobody meets, with a label of another module that would fit. */
-function unmet(end: End, all: readonly End[], met: ReadonlyMap<string, string>): string {
+/** The labels of other modules that would fit one that nobody meets. */
+function partnersOf(end: End, all: readonly End[], met: ReadonlyMap<string, string>): string {
   const own = labelOf(end);
   const opposite = { sends: 'receives', receives: 'sends', phase: 'phase', resource: 'resource' }[own.kind];
   const fitting = all.filter((one) => {
     const label = labelOf(one);
     return one.part !== end.part && !met.has(pathOf(one)) && label.kind === opposite && sameColours(label, own);
   });
-  const nearest =
-    fitting.length === 0
-      ? 'No other module has a label that fits.'
-      : `It fits ${fitting.map((one) => `[${quote(pathOf(end))}, ${quote(pathOf(one))}]`).join(' or ')}.`;
-  return `nobody meets label ${described(end)}. ${nearest} Connect it in synchronise, or offer it in expose`;
+  return fitting.length === 0
+    ? 'No other module has a label that fits.'
+    : `It fits ${fitting.map((one) => `[${quote(pathOf(end))}, ${quote(pathOf(one))}]`).join(' or ')}.`;
 }
 
 /** Models that can take each other's place have the same labels. */

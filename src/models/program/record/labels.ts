@@ -66,8 +66,9 @@ export function resource(units = 1): Label<'resource'> {
 }
 
 function carried(names: readonly string[], above: (...args: never[]) => unknown): string[] {
-  const sorted = [...names].sort();
-  if (names.some((name) => typeof name !== 'string') || sorted.some((name, k) => name === sorted[k - 1]))
+  const isText = names.every((name) => typeof name === 'string');
+  const sorted = isText ? [...names].sort() : [];
+  if (!isText || sorted.some((name, k) => name === sorted[k - 1]))
     fail(
       'MODEL002',
       `${above.name}: expected names of different variables, got ${names.map(shown).join(', ')}`,

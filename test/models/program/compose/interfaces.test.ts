@@ -170,7 +170,7 @@ describe('what does not fit is told with the names of the modules and the neares
       () => compose([{ model: {} as never, ranks: 1 }]),
       ['MODEL001: a module: expected a model of spmd, mpmd or compose, got an object'],
     ],
-  ])('%s', (_, run, expected) => {
+  ])('refuses %s', (_, run, expected) => {
     expect(told(run)).toEqual(expected);
   });
 
@@ -211,7 +211,7 @@ describe('what does not fit is told with the names of the modules and the neares
         }),
       /comm is given, too/,
     ],
-  ])('%s', (_, __, build, expected) => {
+  ])('refuses in build %s', (_, __, build, expected) => {
     const model = spmd({
       name: 'x',
       vars: { kind, k: counter(3) },

@@ -3,8 +3,25 @@ import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { codesOf } from '../../../scripts/errors.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
+import { map } from '../../../src/commands/mapping/map.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
-import { ANY, cluster, counter, grid2d, grid3d, mpmd, noise, oneOf, range, spmd } from '../../../src/models.ts';
+import {
+  ANY,
+  cluster,
+  compose,
+  counter,
+  grid2d,
+  grid3d,
+  type Label,
+  mpmd,
+  noise,
+  oneOf,
+  phase,
+  range,
+  receives,
+  sends,
+  spmd,
+} from '../../../src/models.ts';
 import { machine, simulateModel, type TestBuilder } from './run.ts';
 
 /** The thrown problem; fails unless it is an InputError. */
@@ -31,8 +48,43 @@ const build =
 
 const other = spmd({ name: 'other', build: () => {} });
 
+/** A module with the label `x`, and a composition of such modules on a rank each. */
+const labelled = (name: string, label: Label) => spmd({ name, interface: { x: label }, build: () => {} });
+const composed = (labels: readonly Label[], synchronise: readonly (string | readonly string[])[]) => (): unknown =>
+  compose(
+    labels.map((label, k) => ({ model: labelled(`m${k}`, label), ranks: 1 })),
+    { synchronise },
+  );
+
 /** Mistakes with their codes and required message texts. */
 const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown])[] = [
+  [
+    'MODEL036',
+    /send: "x" is not a label of .*Declare it: interface: \{ x: sends\(\) \}/,
+    build((m) => m.send({ label: 'x', bytes: 1 })),
+  ],
+  [
+    'MODEL037',
+    /expected a sender and a receiver: m0\.x, sends\(\); m1\.x, sends\(\)/,
+    composed([sends(), sends()], ['x']),
+  ],
+  [
+    'MODEL038',
+    /nobody meets label m0\.x, sends\(\)\. It fits \["m0\.x", "m1\.x"\]/,
+    composed([sends(), receives()], []),
+  ],
+  ['MODEL039', /no module has a label "y"\. Known: x/, composed([sends(), receives()], ['y'])],
+  ['MODEL040', /label "m0\.x" is met twice/, composed([phase(), phase()], ['x', ['m0.x', 'm1.x']])],
+  [
+    'MODEL041',
+    /label "x" is sends\(\) in "a" and phase\(\) in "b"/,
+    () => compose([{ as: 'one', choose: [labelled('a', sends()), labelled('b', phase())] }]),
+  ],
+  [
+    'MODEL042',
+    /flops: expected a whole number, got 1\.5/,
+    () => map(spmd({ name: 'x', build: (m) => m.compute({ flops: 1.5 }) }) as never, { machine, ranks: 1 }),
+  ],
   ['MODEL001', /has no build/, () => spmd({ name: 'x' } as never)],
   ['MODEL001', /params: expected an object, got null/, () => spmd({ name: 'x', params: null, build() {} } as never)],
   ['MODEL001', /vars: expected an object, got 5/, () => spmd({ name: 'x', vars: 5, build() {} } as never)],
@@ -324,8 +376,6 @@ test.each(CASES)('%s is reported with the text %s', (code, says, run) => {
 
 test('every code of models has a case', () => {
   const elsewhere = ['MODEL025', 'MODEL030', 'MODEL031', 'MODEL032', 'MODEL034', 'MODEL035', 'MODEL060'];
-  // Codes of compositions: compose/interfaces.test.ts; of `map`: commands/mapping/map.long.test.ts.
-  elsewhere.push('MODEL036', 'MODEL037', 'MODEL038', 'MODEL039', 'MODEL040', 'MODEL041', 'MODEL042');
   const missing = codesOf('model')
     .map((c) => c.code)
     .filter((c) => !CASES.some(([code]) => code === c) && !elsewhere.includes(c));

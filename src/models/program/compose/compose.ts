@@ -6,6 +6,7 @@ import { checkRule, type RankRule } from '../allowed-ranks.ts';
 import { isModel, type ProgramModel } from '../model-object.ts';
 import { coupled, type Part } from './coupled.ts';
 import { joinsOf } from './joins.ts';
+import { assertDifferentNames } from './module-names.ts';
 
 /** A model of any parameters, variables and labels. */
 // biome-ignore lint/suspicious/noExplicitAny: models of other types are not assignable to each other
@@ -82,14 +83,10 @@ function partsOf(modules: unknown, site: Site): Part[] {
   if (!Array.isArray(modules) || modules.length === 0 || !isAs(modules, 'a list of objects'))
     fail('MODEL001', `compose: expected a list of modules, got ${shown(modules)}`, site.place);
   const parts = (modules as readonly Module[]).map((module) => partOf(module, site));
-  const names = parts.map((part) => part.name);
-  const twice = names.find((name, k) => names.indexOf(name) < k);
-  if (twice !== undefined)
-    fail(
-      'MODEL001',
-      `two modules are called ${quote(twice)}: give one another name, { model, as: ${quote(`${twice}2`)} }`,
-      site.place,
-    );
+  assertDifferentNames(
+    parts.map((part) => part.name),
+    site,
+  );
   const rest = parts.filter((part) => part.ranks === 'rest').map((part) => quote(part.name));
   if (rest.length > 1)
     fail(

@@ -31,7 +31,7 @@ export interface Join {
   readonly units: number;
 }
 
-/** What couples the parts of a model. */
+/** Parts, and the connections between their labels. */
 export interface CoupledOptions {
   readonly name: string;
   readonly parts: readonly Part[];

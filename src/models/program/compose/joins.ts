@@ -3,7 +3,7 @@ import { didYouMean, quote, shown } from '../../../base/problem.ts';
 import { type ColouredLabel, labelText, sameColours } from '../record/labels.ts';
 import type { End, Join, Part } from './coupled.ts';
 
-/** What a composition connects and offers, as users write it. */
+/** Options of `compose` that name labels. */
 interface Given {
   readonly synchronise?: readonly (string | readonly string[])[];
   readonly expose?: Readonly<Record<string, string>>;

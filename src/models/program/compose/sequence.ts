@@ -7,6 +7,7 @@ import { type ColouredInterface, labelText, sameColours } from '../record/labels
 import type { Recorded } from '../record/recorder.ts';
 import { type Block, mapStatements, type Request, type Statement, statementsIn } from '../record/statement.ts';
 import { sameVariable, type Variable, valueIn } from '../record/variables.ts';
+import { assertDifferentNames } from './module-names.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: models of other types are not assignable to each other
 type AnyModel = ProgramModel<any, any, any>;
@@ -45,13 +46,7 @@ export function sequence(
     return { name: as as string, model };
   });
   const names = parts.map((part) => part.name);
-  const twice = names.find((name, k) => names.indexOf(name) < k);
-  if (twice !== undefined)
-    fail(
-      'MODEL001',
-      `two modules are called ${quote(twice)}: give one another name, { model, as: ${quote(`${twice}2`)} }`,
-      site.place,
-    );
+  assertDifferentNames(names, site);
   const name = options.name ?? names.join('+');
   const params = Object.fromEntries(
     parts.flatMap((part) => Object.entries(part.model.params).map(([key, value]) => [`${part.name}.${key}`, value])),

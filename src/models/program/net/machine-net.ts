@@ -149,7 +149,7 @@ export function machineNet({ services, sizes, uses, machine }: Parts, name: stri
 
 type Fields = Readonly<Record<string, Colour<number>>>;
 
-/** Who asks for a service: the rank, and its thread. */
+/** Fields of a request that identify the user of a service: its rank and thread. */
 const userFields = (ports: Ports): Fields => ({ rank: ports.Rank, k: ports.Thread });
 
 /** Variables that a partner binds. */

@@ -21,7 +21,7 @@ export interface Coupling {
   number(): number;
 }
 
-/** What a label is connected with. */
+/** Connection of a label: the communicator of a message or phase, or the shared resource. */
 export type Link =
   | { readonly kind: 'messages' | 'phase'; readonly comm: Communicator }
   | { readonly kind: 'resource'; readonly resource: Resource };

@@ -15,7 +15,7 @@ export interface Label<K extends LabelKind = LabelKind> {
   readonly units: number;
 }
 
-/** What a label stands for. */
+/** Messages out of a module, messages into it, a meeting of ranks, or units of a resource. */
 export type LabelKind = 'sends' | 'receives' | 'phase' | 'resource';
 
 /** Labels of a module by name. */

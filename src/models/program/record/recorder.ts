@@ -30,7 +30,7 @@ export interface Recorded {
   readonly communicators: readonly Communicator[];
 }
 
-/** What is known of a program before it is recorded. */
+/** Properties of a program that its options give; `build` records the rest. */
 export interface Unrecorded extends Omit<Recorded, 'body' | 'requests' | 'communicators' | 'name' | 'first'> {
   readonly interface: Interface;
 }

@@ -30,8 +30,6 @@ export class Recording {
   readonly #prefix: string;
   readonly #labels: Interface;
   readonly #links: ReadonlyMap<string, Link>;
-  /** Labels that the program uses. */
-  readonly used: Set<string> = new Set();
   /** Requests of receives on labels without a link. */
   readonly openRequests: Set<number> = new Set();
   #list: Statement[] = [];
@@ -164,7 +162,6 @@ export class Recording {
         new Site(above).place,
       );
     }
-    this.used.add(name as string);
     return { label, link: this.#links.get(name as string) };
   }
 

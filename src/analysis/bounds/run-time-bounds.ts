@@ -2,7 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { Delay, Net } from '../../net/net.ts';
 import { constantDelay, kindOfDelay, type TimedNet, timedNet, timeOfDelay } from './timed-net.ts';
 
-/** What proves a bound of the run time. */
+/** Law or theorem that proves a bound of the run time. */
 export type RunTimeSource = 'longest path' | 'work of a resource' | 'greedy schedule' | 'total work';
 
 /** Proved bounds of the run time of a loop-free net, in seconds: of the mean if delays are random. */
@@ -14,7 +14,7 @@ export interface RunTimeBounds {
   readonly span: number;
   /** Work law: the largest work of a resource over the number of its servers. */
   readonly work: number;
-  /** What `upper` follows from: Graham's bound of greedy schedules, or the sum of all delays. */
+  /** Proof of `upper`: Graham's bound of greedy schedules, or the sum of all delays. */
   readonly upperBy: RunTimeSource & ('greedy schedule' | 'total work');
   /** Firings in a run and mean seconds of each, by transition of the unfolded net, with its index in the given net. */
   readonly firings: readonly { readonly origin: number; readonly count: number; readonly seconds: number }[];

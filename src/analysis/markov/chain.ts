@@ -108,7 +108,7 @@ class Chain implements NetChain {
     const { kind, edges, states } = graph;
     this.#graph = graph;
     this.#outcomes = outcomes;
-    // Of a graph with constant rates, all states are tangible and have the numbers of the space.
+    // If all rates are constant, every marking is tangible, so states have the numbers of the space.
     const isSpace = edges.values === undefined;
     this.#tangible = isSpace ? states : tangibleStates(kind);
     this.states = this.#tangible.length;

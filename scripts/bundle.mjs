@@ -66,3 +66,25 @@ removeUnreachable('dist', ['index', 'models', 'fast-check', 'vitest']);
 writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences(Object.keys(metafile.inputs)));
 copyFileSync('scripts/start/main.js', `${OUT}/main.js`);
 chmodSync(`${OUT}/main.js`, 0o755);
+await buildPage();
+
+/** Builds dist/page: the code and styles that `foretoken view` puts into a page, with the licences of their packages. */
+async function buildPage() {
+  const { metafile } = await build({
+    entryPoints: { page: 'src/page/main.tsx', styles: 'src/page/page.css' },
+    outdir: 'dist/page',
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: ['chrome111', 'firefox113', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const licence = licences(Object.keys(metafile.inputs)).replaceAll('*/', '* /');
+  const code = readFileSync('dist/page/page.js', 'utf8');
+  writeFileSync('dist/page/page.js', `/*\n${licence}\n*/\n${code}`);
+}

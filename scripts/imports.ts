@@ -6,7 +6,7 @@ import { dirname, join, normalize } from 'node:path';
 /** All TypeScript files below a folder. */
 export const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((f) => f.endsWith('.ts'))
+    .filter((f) => f.endsWith('.ts') || f.endsWith('.tsx'))
     .map((f) => join(folder, f));
 
 export interface Import {

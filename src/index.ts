@@ -128,6 +128,8 @@ export type {
   VerifyProgramOptions,
   VerifyThreadsOptions,
 } from './commands/verify/verify-options.ts';
+export { type View, view } from './commands/view/view.ts';
+export type { ViewOptions, ViewOptionsOf } from './commands/view/view-options.ts';
 export { type Axis, parseAxes } from './commands/whatif/axes/axes.ts';
 export type { Segment } from './commands/whatif/axes/axis-range.ts';
 export type { Ideal, Scenario, StudyPlan } from './commands/whatif/axes/grid.ts';

@@ -11,6 +11,7 @@ interface JobModule {
 export const JOBS: Readonly<Record<string, () => Promise<JobModule>>> = {
   predict: () => import('../commands/predict/job.ts'),
   profile: () => import('../commands/profile/job.ts'),
+  view: () => import('../commands/view/job.ts'),
   convert: () => import('../commands/convert/job.ts'),
   explore: () => import('../commands/explore/job.ts'),
   verify: () => import('../commands/verify/job.ts'),

@@ -18,6 +18,7 @@ import { schemaCommand } from '../commands/schema/command.ts';
 import { steadyCommand } from '../commands/steady/command.ts';
 import { structureCommand } from '../commands/structure/command.ts';
 import { verifyCommand } from '../commands/verify/command.ts';
+import { viewCommand } from '../commands/view/command.ts';
 import { whatIfCommand } from '../commands/whatif/command.ts';
 import { smallJob } from './small-job.ts';
 
@@ -28,6 +29,7 @@ const COMMANDS: readonly ((program: Command, shell: Shell) => void)[] = [
   compareCommand,
   verifyCommand,
   profileCommand,
+  viewCommand,
   diagnoseCommand,
   rerunCommand,
   exploreCommand,

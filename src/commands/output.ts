@@ -35,7 +35,7 @@ export function checkOutputs(outputs: readonly (string | undefined)[], inputs: r
  *
  * @throws InputError APP006
  */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string | Uint8Array): void {
   const file = new WholeFile(path, 'APP006');
   file.write(text);
   file.close();

@@ -17,6 +17,9 @@ const NODE_STATE_OF: Readonly<Record<RunState, NodeState>> = {
   idle: 'idle',
 };
 const PRIORITY: readonly number[] = RUN_STATES.map((state) => NODE_STATES.indexOf(NODE_STATE_OF[state]));
+
+/** Index into NODE_STATES of a state, which is an index into RUN_STATES. */
+export const statePriority = (state: number): number => PRIORITY[state]!;
 const IDLE = NODE_STATES.indexOf('idle');
 
 /** Time in one state; spans of a line follow each other without gaps. */

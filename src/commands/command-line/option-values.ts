@@ -71,3 +71,23 @@ export function reward(text: string, before: Readonly<Record<string, string>> = 
   if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
   return { ...before, [name]: expression };
 }
+
+/** Parses process numbers and ranges, as in `0,3,8-15`; sorted, without duplicates. */
+export function processes(text: string): number[] {
+  const numbers = text.split(',').flatMap((part) => {
+    const [, first, last = first] = /^(\d{1,8})(?:-(\d{1,8}))?$/.exec(part.trim()) ?? [];
+    if (first === undefined || Number(last) < Number(first))
+      throw new InvalidArgumentError(' Expected process numbers, as in 0,3,8-15.');
+    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, k) => Number(first) + k);
+  });
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** Parses an instant of a run: seconds, or per cent. */
+export function moment(text: string): number | `${number}%` {
+  if (/^\d+(\.\d+)?%$/.test(text) && Number.parseFloat(text) <= 100) return text as `${number}%`;
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new InvalidArgumentError(' Expected seconds, or per cent of the run from 0% to 100%.');
+  return value;
+}

@@ -58,6 +58,7 @@ export type JobName =
   | 'convert'
   | 'convertCommand'
   | 'profile'
+  | 'view'
   | 'diagnose';
 
 /** The name of a function in messages. Two commands take more kinds of input than the function of their name. */
@@ -67,7 +68,7 @@ export const functionOf = (job: JobName): string => job.replace(/Command$/, '');
 export const APPLIES = {
   model: [
     ...(['predict', 'whatif', 'verify', 'verifyProgram', 'verifyCommand'] as const),
-    ...(['explore', 'structure', 'steady', 'convert', 'convertCommand', 'profile', 'diagnose'] as const),
+    ...(['explore', 'structure', 'steady', 'convert', 'convertCommand', 'profile', 'view', 'diagnose'] as const),
   ],
   'thread model': [
     'predict',
@@ -77,12 +78,24 @@ export const APPLIES = {
     'convert',
     'convertCommand',
     'profile',
+    'view',
     'diagnose',
   ],
-  trace: ['predict', 'whatif', 'verifyProgram', 'verifyCommand', 'convert', 'convertCommand', 'profile'],
-  net: ['predict', 'whatif', 'verify', 'verifyCommand', 'explore', 'structure', 'steady', 'convert', 'convertCommand'],
+  trace: ['predict', 'whatif', 'verifyProgram', 'verifyCommand', 'convert', 'convertCommand', 'profile', 'view'],
+  net: [
+    'predict',
+    'whatif',
+    'verify',
+    'verifyCommand',
+    'explore',
+    'structure',
+    'steady',
+    'convert',
+    'convertCommand',
+    'view',
+  ],
   'machine description': ['convertCommand'],
-  'run record': ['profile', 'diagnose'],
+  'run record': ['profile', 'view', 'diagnose'],
   'worker states': ['diagnose'],
   'Chrome trace': ['diagnose'],
 } as const satisfies Readonly<Record<InputKind, readonly JobName[]>>;

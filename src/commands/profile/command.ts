@@ -5,7 +5,7 @@ import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import { integer, parameter, positiveInteger, seconds } from '../command-line/option-values.ts';
+import { integer, moment, parameter, positiveInteger, processes, seconds } from '../command-line/option-values.ts';
 import { writeResult } from '../command-line/result-output.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import type { ProfileDocument } from './profile-document.ts';
@@ -162,28 +162,8 @@ const simulationOf = (flags: ProfileFlags): JobOptions => ({
   ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
 });
 
-/** Parses process numbers and ranges, as in `0,3,8-15`; sorted, without duplicates. */
-function processes(text: string): number[] {
-  const numbers = text.split(',').flatMap((part) => {
-    const [, first, last = first] = /^(\d{1,8})(?:-(\d{1,8}))?$/.exec(part.trim()) ?? [];
-    if (first === undefined || Number(last) < Number(first))
-      throw new InvalidArgumentError(' Expected process numbers, as in 0,3,8-15.');
-    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, k) => Number(first) + k);
-  });
-  return [...new Set(numbers)].sort((a, b) => a - b);
-}
-
 /** Appends to the values of a repeatable option. */
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
-
-/** Parses an instant of a run: seconds, or per cent. */
-function moment(text: string): Moment {
-  if (/^\d+(\.\d+)?%$/.test(text) && Number.parseFloat(text) <= 100) return text as Moment;
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value))
-    throw new InvalidArgumentError(' Expected seconds, or per cent of the run from 0% to 100%.');
-  return value;
-}
 
 /** Parses a measured time in seconds; must be positive. */
 function measured(text: string): number {

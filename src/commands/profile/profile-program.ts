@@ -45,23 +45,33 @@ export async function profileFile(
   return byKind(PROFILED, input, options);
 }
 
-const profileSimulation = (
+/**
+ * The profile of a simulated run.
+ *
+ * @param also takes the record of the run, too, or of the part of it that is profiled
+ */
+export const profileSimulation = (
   input: InputOf<KindsOf<'predict'>>,
   options: SimulationOptions & ProfileOptions,
+  also?: RunConsumer,
 ): ProfileDocument => {
   const own = given(options as ProfileOptions, PROFILE_OPTIONS);
   // The simulation is deterministic: a first run tells how long the run takes.
   const window = windowOf(own, () => extentOf(predictInput(input, options)));
   const meter = meterOf(own, window);
-  return simulated(meter, predictInput(input, { ...options, record: recordOf(meter, window) }), own);
+  return simulated(
+    meter,
+    predictInput(input, { ...options, record: recordOf(also === undefined ? meter : both(meter, also), window) }),
+    own,
+  );
 };
 
 const PROFILE_OPTIONS = ['from', 'to', 'at', 'level', 'processes', 'interval', 'oneProcessor', 'sequential'] as const;
 
 const PROFILED: ByKind<KindsOf<'profile'>, [SimulationOptions & ProfileOptions], ProfileDocument> = {
-  model: profileSimulation,
-  'thread model': profileSimulation,
-  trace: profileSimulation,
+  model: (input, options) => profileSimulation(input, options),
+  'thread model': (input, options) => profileSimulation(input, options),
+  trace: (input, options) => profileSimulation(input, options),
   'run record': ({ files }, options) =>
     profileRun(files, given(options as ProfileOptions, [...PROFILE_OPTIONS, 'messages', 'align'])),
 };
@@ -76,8 +86,21 @@ const meterOf = ({ at }: Pick<ProfileOptions, 'at'>, window: Window | undefined)
 const extentOf = ({ figures }: PredictionDocument): Window => ({ from: 0, to: figures.runTime.value });
 
 /** The consumer of the run: the meter, or the part of the run that goes there. A run that ends with the window has its end. */
-const recordOf = (meter: ProfileMeter, window: Window | undefined): RunConsumer =>
+const recordOf = (meter: RunConsumer, window: Window | undefined): RunConsumer =>
   window === undefined ? meter : new RunWindow(meter, window);
+
+/** Passes a run on to two consumers. */
+const both = (...consumers: readonly [RunConsumer, RunConsumer]): RunConsumer => {
+  const each = (pass: (consumer: RunConsumer) => void): void => {
+    for (const consumer of consumers) pass(consumer);
+  };
+  return {
+    head: (head) => each((to) => to.head(head)),
+    name: (name) => each((to) => to.name(name)),
+    batch: (batch) => each((to) => to.batch(batch)),
+    end: (end) => each((to) => to.end(end)),
+  };
+};
 
 function simulated(
   meter: ProfileMeter,

@@ -54,6 +54,30 @@ export function measureRecord(files: RecordFiles, options: RecordOptions): Measu
   return { meter, ...(alignment === undefined ? {} : { alignment: { ...alignment, remaining } }) };
 }
 
+/** Passes a record on, or the part of it that the options ask for, with its clocks aligned if they ask for it. */
+export function copyRecord(
+  files: RecordFiles,
+  options: Pick<RecordOptions, 'messages' | 'align' | 'from' | 'to'>,
+  to: RunConsumer,
+): void {
+  let shifts: ClockAlignment['shifts'] | undefined;
+  const read = (consumer: RunConsumer): void =>
+    readRun(files, options.messages, PRODUCT, consumer, {
+      ...(shifts === undefined ? {} : { clocks: { shifts, remaining: { count: 0, seconds: 0 } } }),
+    });
+  if (options.align === true) {
+    const survey = new ClockSurvey();
+    readRun(files, options.messages, PRODUCT, survey, { clocks: {} });
+    shifts = survey.alignment().shifts;
+  }
+  const window = windowOf(options, () => {
+    const extent = new Extent();
+    read(extent);
+    return extent;
+  });
+  read(window === undefined ? to : new RunWindow(to, window));
+}
+
 /** Begin and end of a run. */
 class Extent implements RunConsumer {
   #first = Number.POSITIVE_INFINITY;

@@ -12,20 +12,55 @@ import {
   type RunEnd,
   type RunHead,
   TABLES,
+  type TableName,
 } from './run-schema.ts';
+
+/** Takes the bytes of a record; those of one call are valid only during it. */
+export interface RecordOutput {
+  write(bytes: Uint8Array): void;
+  close(): void;
+  abort(): void;
+}
+
+/** A binary run record in memory, in pieces; complete after its end. */
+export interface MemoryRecord extends RunConsumer {
+  readonly pieces: readonly Uint8Array[];
+  /** Rows by table. */
+  readonly rows: Readonly<Partial<Record<TableName, number>>>;
+}
+
+/** Collects a run in the binary form of a record. */
+export function memoryRecord(): MemoryRecord {
+  const pieces: Uint8Array[] = [];
+  const rows: Partial<Record<TableName, number>> = {};
+  const none = (): void => {};
+  const writer = new RunFileWriter({ write: (bytes) => pieces.push(bytes.slice()), close: none, abort: none });
+  return {
+    pieces,
+    rows,
+    head: (head) => writer.head(head),
+    name: (name) => writer.name(name),
+    batch: (batch) => {
+      rows[batch.table] = (rows[batch.table] ?? 0) + batch.count;
+      writer.batch(batch);
+    },
+    end: (end) => writer.end(end),
+  };
+}
 
 /**
  * Writes a binary run record. Memory does not depend on the length of the run. The file gets its name when the end is
  * written; {@link abort} leaves nothing behind. Throws InputError REC001 if the file cannot be written.
  */
 export class RunFileWriter implements RunConsumer {
-  readonly #file: WholeFile;
+  readonly #file: RecordOutput;
   readonly #sink = new ByteSink();
   readonly #head = new ByteSink(16);
   #names: string[] = [];
 
-  constructor(path: string) {
-    this.#file = new WholeFile(path, 'REC001');
+  /** @param output path of the file, or what takes the bytes */
+  constructor(output: string | RecordOutput) {
+    this.#file = typeof output === 'string' ? new WholeFile(output, 'REC001') : output;
     this.#file.write(MAGIC);
   }
 

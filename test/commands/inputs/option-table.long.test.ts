@@ -18,6 +18,7 @@ import {
   VERIFY_ROWS,
   VERIFY_THREADS_ROWS,
 } from '../../../src/commands/verify/verify-options.ts';
+import { VIEW_ROWS } from '../../../src/commands/view/view-options.ts';
 import { WHATIF_ROWS } from '../../../src/commands/whatif/whatif-options.ts';
 import {
   convert,
@@ -32,6 +33,7 @@ import {
   verify,
   verifyProgram,
   verifyThreads,
+  view,
   whatif,
 } from '../../../src/index.ts';
 import { spmd, threads } from '../../../src/models.ts';
@@ -49,6 +51,7 @@ const OPTIONS = {
   convert: CONVERT_ROWS,
   convertCommand: CONVERT_ROWS,
   profile: PROFILE_ROWS,
+  view: VIEW_ROWS,
   diagnose: DIAGNOSE_ROWS,
 } satisfies Readonly<Record<JobName, object>>;
 
@@ -86,6 +89,7 @@ const takes: Readonly<Record<Exclude<JobName, 'verifyCommand' | 'convertCommand'
   steady: ['model', 'net'],
   convert: ['model', 'thread model', 'trace', 'net'],
   profile: ['model', 'thread model', 'trace', 'run record'],
+  view: ['model', 'thread model', 'trace', 'net', 'run record'],
   diagnose: ['model', 'thread model', 'run record', 'worker states', 'Chrome trace'],
 };
 
@@ -101,6 +105,7 @@ const functions: Readonly<Record<keyof typeof takes, Call>> = {
   steady,
   convert: (input: never, options: never) => convert(input, join(folder, 'out.json'), options),
   profile,
+  view,
   diagnose,
 };
 

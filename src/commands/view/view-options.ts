@@ -1,0 +1,49 @@
+import {
+  ALL,
+  type KindOf,
+  MACHINE_ROWS,
+  MODELS,
+  NET,
+  type OptionRows,
+  type OptionsFor,
+  POOL_ROWS,
+  PROGRAMS,
+  THREADS,
+} from '../inputs/option-rows.ts';
+import type { PredictOptions } from '../predict/options.ts';
+import type { ProfileCut } from '../profile/assemble.ts';
+import type { ProfileOptions } from '../profile/profile-options.ts';
+
+/** The run that a page shows, and the part of it that the page holds. */
+export type ViewOptions = Omit<
+  PredictOptions,
+  'run' | 'record' | 'trace' | 'ties' | 'exact' | 'replications' | 'precision' | 'confidence' | 'secondRuns'
+> &
+  Pick<ProfileOptions, 'messages' | 'align' | 'from' | 'to'> &
+  Pick<ProfileCut, 'processes'>;
+
+/** Inputs whose runs have processes with states. */
+const RUNS = [...PROGRAMS, 'run record'] as const;
+
+/** The kinds of input to which each option applies. */
+export const VIEW_ROWS = {
+  ...MACHINE_ROWS,
+  ...POOL_ROWS,
+  workers: THREADS,
+  seed: [...MODELS, ...NET],
+  set: MODELS,
+  until: NET,
+  maxSteps: NET,
+  messages: ['run record'],
+  align: ['run record'],
+  from: RUNS,
+  to: RUNS,
+  processes: RUNS,
+  progress: ALL,
+  cancelled: ALL,
+  offloadedRanks: ALL,
+  digestOf: ALL,
+} as const satisfies OptionRows<ViewOptions>;
+
+/** Options of `view` that apply to an input. */
+export type ViewOptionsOf<I> = OptionsFor<ViewOptions, typeof VIEW_ROWS, KindOf<I>>;

@@ -1,0 +1,157 @@
+import { extname } from 'node:path';
+import { given } from '../../base/given.ts';
+import { fail, shown } from '../../base/problem.ts';
+import { netToJson } from '../../net/json/json.ts';
+import type { Net } from '../../net/net.ts';
+import { type PageData, pageFile } from '../../report/page-file.ts';
+import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
+import { checkOptions } from '../inputs/check-options.ts';
+import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
+import { readText } from '../inputs/inputs.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import { checkedOptions, predictInput } from '../predict/predict.ts';
+import { predictionJson } from '../predict/prediction-json.ts';
+import { profileRun } from '../profile/profile.ts';
+import type { ProfileDocument, ProfiledStates } from '../profile/profile-document.ts';
+import { profileSimulation } from '../profile/profile-program.ts';
+import { profileJson } from '../profile/profile-view.ts';
+import { copyRecord } from '../profile/read-record.ts';
+import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
+
+/** A page, and what it holds. */
+export interface View {
+  /** The file, in UTF-8. */
+  readonly html: Uint8Array;
+  /** Title of the page. */
+  readonly title: string;
+  /** Number of spans of processes. */
+  readonly spans: number;
+  /** Number of messages. */
+  readonly messages: number;
+  /** False if the run did not complete. */
+  readonly complete: boolean;
+  /** True if ranks wait forever. */
+  readonly deadlocked: boolean;
+}
+
+/** What a page is made from: documents as `--json` prints them, the main one first. */
+interface Parts {
+  readonly title: string;
+  readonly texts: readonly string[];
+  readonly complete: boolean;
+  readonly deadlocked?: boolean;
+  readonly record?: MemoryRecord;
+  readonly net?: string;
+  readonly notes?: readonly string[];
+}
+
+/**
+ * The page of an input: a model, a trace, a net, a run record (paths, or values), or the path of a result document. The page is one
+ * HTML file that requests nothing from any network.
+ *
+ * @throws InputError the problems of the input, as `predict` and `profile` report them; APP010 for a document of another version
+ */
+export async function view<I extends string | RankedModel | PooledModel | Net | readonly string[]>(
+  input: I,
+  options?: ViewOptionsOf<I>,
+): Promise<View>;
+export async function view(input: unknown, options: ViewOptions = {}): Promise<View> {
+  return viewOf(resultText(input) ?? partsOf(givenInput('view', input), options));
+}
+
+/** As {@link view}, for a file, or the module that exports the input. */
+export async function viewFile(path: string, options: ViewOptions, load?: Import): Promise<View> {
+  return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options));
+}
+
+function partsOf(input: InputOf<KindsOf<'view'>>, options: ViewOptions): Parts {
+  checkOptions('view', VIEW_ROWS, input, options);
+  return byKind(PAGES, input, options);
+}
+
+type Made<K extends KindsOf<'view'>> = (input: InputOf<K>, options: ViewOptions) => Parts;
+
+/** The prediction, the profile of its run, and the record of this run. */
+const program: Made<'model' | 'thread model' | 'trace'> = (input, options) => {
+  const { from, to, processes, messages: _, align: __, ...simulation } = options;
+  const document = predictInput(input, checkedOptions(input, { ...simulation, secondRuns: true }));
+  const record = memoryRecord();
+  const part = { ...given({ from, to, processes }, ['from', 'to', 'processes']) };
+  const { progress: ___, ...quiet } = simulation;
+  const profile = profileSimulation(input, { ...quiet, ...part }, record);
+  return {
+    title: document.options.model ?? input.label,
+    texts: [predictionJson(document), profileJson(withoutSpans(profile))],
+    complete: document.complete,
+    deadlocked: document.deadlock.length > 0,
+    record,
+  };
+};
+
+const PAGES: ByKind<KindsOf<'view'>, [ViewOptions], Parts> = {
+  model: program,
+  'thread model': program,
+  trace: program,
+  net: (input, options) => {
+    const document = predictInput(input, checkedOptions(input, { ...options, secondRuns: true } as ViewOptions));
+    const { net, warnings } = input.readValid();
+    return {
+      title: document.options.net ?? input.label,
+      texts: [predictionJson(document)],
+      complete: document.complete,
+      net: netToJson(net),
+      notes: warnings,
+    };
+  },
+  'run record': ({ files, label }, options) => {
+    const own = given(options, ['messages', 'align', 'from', 'to', 'processes']);
+    const profile = profileRun(files, own);
+    const record = memoryRecord();
+    copyRecord(files, own, record);
+    return { title: label, texts: [profileJson(withoutSpans(profile))], complete: profile.complete, record };
+  },
+};
+
+/** A page has the spans of nodes, sockets and processes in its record, from which it restores them where the document is saved. */
+function withoutSpans(document: ProfileDocument): ProfileDocument {
+  const stripped = <T extends ProfiledStates>({ spans: _, ...states }: T): Omit<T, 'spans'> => states;
+  const nodes = document.nodes.map(({ sockets, processes, ...node }) => ({
+    ...stripped(node),
+    sockets: sockets.map(stripped),
+    processes: processes.map(stripped),
+  }));
+  return { ...document, nodes };
+}
+
+/** Maximum size of a result document, in bytes. */
+const MAX_BYTES = 256 * 2 ** 20;
+
+/** The parts of a page of a result document; undefined if the file is something else. */
+function resultText(path: unknown): Parts | undefined {
+  if (typeof path !== 'string' || extname(path).toLowerCase() !== '.json') return undefined;
+  const text = readText(path, MAX_BYTES);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { format, version, kind, complete } = value as Readonly<Record<string, unknown>>;
+  if (format !== 'foretoken') return undefined;
+  if (version !== 1) fail('APP010', `version: expected 1, got ${shown(version)}`, { file: path });
+  return { title: `${String(kind)}: ${path}`, texts: [text], complete: complete !== false };
+}
+
+async function viewOf({ title, texts, complete, deadlocked = false, record, net, notes = [] }: Parts): Promise<View> {
+  const json = (value: unknown): readonly Uint8Array[] => [Buffer.from(JSON.stringify(value))];
+  const data: PageData = {
+    about: json({ title, notes }),
+    documents: json(texts),
+    ...(record === undefined ? {} : { record: record.pieces }),
+    ...(net === undefined ? {} : { net: [Buffer.from(`{"net":${net}}`)] }),
+  };
+  const { states = 0, messages = 0 } = record?.rows ?? {};
+  return { html: await pageFile(title, data), title, spans: states, messages, complete, deadlocked };
+}

@@ -1,0 +1,69 @@
+import type { JSX } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
+import { Measured } from './parts/measured.tsx';
+import { Nodes, Replay } from './parts/replay.tsx';
+import { Summary } from './parts/summary.tsx';
+import { Timeline } from './parts/timeline.tsx';
+import { savedText } from './record/range-profile.ts';
+import { save } from './save.ts';
+import type { PageState } from './state.ts';
+
+/** The page: a part that fails says so, and the others stay. */
+export function App({ state }: { readonly state: PageState }): JSX.Element {
+  const { content, record, problems } = state;
+  const [text] = content.texts;
+  return (
+    <>
+      <header>
+        <h1>{content.about.title}</h1>
+        {text === undefined ? null : (
+          <button
+            type="button"
+            onClick={() => {
+              const [main] = content.documents;
+              save(`${main!.kind}.json`, 'application/json', savedText(main!, text, record));
+            }}
+          >
+            Save JSON
+          </button>
+        )}
+      </header>
+      {problems.value.map((problem) => (
+        <p role="alert" key={problem}>
+          {problem}
+        </p>
+      ))}
+      <main>
+        <Part name="Summary">
+          <Summary state={state} />
+        </Part>
+        {record === undefined ? null : (
+          <>
+            <Part name="Timeline">
+              <Timeline state={state} record={record} />
+            </Part>
+            <Part name="Replay">
+              <Replay state={state} record={record} />
+            </Part>
+            <Part name="Nodes">
+              <Nodes state={state} record={record} />
+            </Part>
+          </>
+        )}
+        <Part name="Tables">
+          <Measured state={state} />
+        </Part>
+      </main>
+    </>
+  );
+}
+
+function Part(props: { readonly name: string; readonly children: JSX.Element | null }): JSX.Element | null {
+  const [error] = useErrorBoundary();
+  if (error === undefined) return props.children;
+  return (
+    <p role="alert">
+      {props.name} cannot be shown: {(error as Error).message}
+    </p>
+  );
+}

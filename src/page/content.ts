@@ -1,0 +1,76 @@
+import type { PredictionDocument } from '../commands/predict/prediction.ts';
+import type { ProfileDocument } from '../commands/profile/profile-document.ts';
+import { type About, PARTS, type Part } from '../report/page-parts.ts';
+
+/** A result document of any kind: what all of them have. */
+export interface AnyDocument {
+  readonly format: 'foretoken';
+  readonly version: number;
+  readonly kind: string;
+  readonly product: string;
+  readonly complete?: boolean;
+  readonly [key: string]: unknown;
+}
+
+/** What a page holds besides its code. The first document is that of the page; the others are further views of the same run. */
+export interface Content {
+  readonly documents: readonly AnyDocument[];
+  /** The same documents as `--json` prints them, byte for byte. */
+  readonly texts: readonly string[];
+  /** A binary run record. */
+  readonly record?: Uint8Array;
+  /** A net in JSON, and its layout. */
+  readonly net?: { readonly net: unknown; readonly layout?: unknown };
+  /** How the page was made: options that cut it, and what was left out, as sentences. */
+  readonly about: About;
+}
+
+/** Reads the parts that a page has. @throws Error that names the part that cannot be read */
+export async function readContent(root: Document): Promise<Content> {
+  const [about, documents, record, net] = await Promise.all(PARTS.map((part) => readPart(root, part)));
+  const json = (part: Part, bytes: Uint8Array | undefined): unknown => {
+    if (bytes === undefined) return undefined;
+    try {
+      return JSON.parse(new TextDecoder().decode(bytes));
+    } catch {
+      throw new Error(`The ${part} of this page cannot be read: the file is truncated or was changed.`);
+    }
+  };
+  const texts = (json('documents', documents) as readonly string[] | undefined) ?? [];
+  return {
+    texts,
+    documents: texts.map((text) => JSON.parse(text) as AnyDocument),
+    about: (json('about', about) as About | undefined) ?? { title: root.title, notes: [] },
+    ...(record === undefined ? {} : { record }),
+    ...(net === undefined ? {} : { net: json('net', net) as NonNullable<Content['net']> }),
+  };
+}
+
+async function readPart(root: Document, part: Part): Promise<Uint8Array | undefined> {
+  const text = root.getElementById(`part-${part}`)?.textContent?.trim();
+  if (text === undefined || text === '') return undefined;
+  try {
+    const stream = new Blob([bytesOf(text) as Uint8Array<ArrayBuffer>]).stream();
+    const inflated = stream.pipeThrough(new DecompressionStream('gzip'));
+    return new Uint8Array(await new Response(inflated).arrayBuffer());
+  } catch {
+    throw new Error(`The ${part} of this page cannot be read: the file is truncated or was changed.`);
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const own = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array };
+  if (own.fromBase64 !== undefined) return own.fromBase64(base64);
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+  return bytes;
+}
+
+/** The document of a kind, if the page has one. */
+export function documentOf(content: Content, kind: 'profile'): ProfileDocument | undefined;
+export function documentOf(content: Content, kind: 'prediction'): PredictionDocument | undefined;
+export function documentOf(content: Content, kind: string): AnyDocument | undefined;
+export function documentOf({ documents }: Content, kind: string): unknown {
+  return documents.find((document) => document.kind === kind);
+}

@@ -1,0 +1,257 @@
+import { NODE_STATES, type NodeState } from '../../analysis/efficiency/node-states.ts';
+import { timeScale } from '../../report/units.ts';
+import type { PageRecord } from '../record/page-record.ts';
+import type { Chosen, Range } from '../state.ts';
+import { binRow, type SpanSums, STATES, sumsOf } from './row-bins.ts';
+
+/**
+ * Colours of states. Their lightness differs by at least 15 of 100 from each other, so that they can be told apart without
+ * colours: in print, and by colour-blind users.
+ */
+export const STATE_COLOURS: Readonly<Record<NodeState, readonly [number, number, number]>> = {
+  computing: [68, 160, 82],
+  overhead: [247, 214, 70],
+  waiting: [158, 20, 36],
+  idle: [206, 206, 210],
+};
+
+/** A colour for the canvas or a style. */
+export const css = ([r, g, b]: readonly [number, number, number]): string => `rgb(${r} ${g} ${b})`;
+
+/** Height of a row, of the axis, and width of the labels, in CSS pixels. */
+export const ROW = 16;
+export const AXIS = 24;
+export const LABELS = 120;
+/** Messages that are drawn at once. */
+const MAX_MESSAGES = 3000;
+/** Pixels of a row that show states; the rest separates it from the next. */
+const BAND = 13;
+
+/** A row: a process, or the heading of a node. */
+export interface TimelineRow {
+  readonly node: number;
+  readonly name: string;
+  readonly process?: number;
+}
+
+/** What a timeline shows. */
+export interface Scene {
+  readonly record: PageRecord;
+  readonly rows: readonly TimelineRow[];
+  /** Index of the first visible row. */
+  readonly first: number;
+  readonly shown: Range;
+  readonly time: number;
+  readonly chosen: Chosen | undefined;
+  readonly range: Range | undefined;
+  readonly width: number;
+  readonly height: number;
+  readonly messages: boolean;
+}
+
+/** Sums of the spans of each process, made when a row is drawn for the first time. */
+export class TimelineSums {
+  readonly #record: PageRecord;
+  readonly #sums: (SpanSums | undefined)[] = [];
+
+  constructor(record: PageRecord) {
+    this.#record = record;
+  }
+
+  of(process: number): SpanSums {
+    const made = this.#sums[process] ?? sumsOf(this.#record.spans[process]!);
+    this.#sums[process] = made;
+    return made;
+  }
+}
+
+/** Draws the visible rows. Returns the number of messages in view that were too many to draw. */
+export function drawTimeline(
+  canvas: HTMLCanvasElement,
+  scene: Scene,
+  sums: TimelineSums,
+): { readonly messages: number } {
+  const { rows, first, shown, width, height, record } = scene;
+  const ratio = window.devicePixelRatio;
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  const context = canvas.getContext('2d')!;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const style = getComputedStyle(canvas);
+  const text = style.color;
+  context.clearRect(0, 0, width, height);
+  context.font = '12px system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  const columns = width - LABELS;
+  const x = (time: number): number => LABELS + ((time - shown.from) / (shown.to - shown.from)) * columns;
+  axis(context, shown, x, width, height, text);
+  const visible = rows.slice(first, first + Math.ceil((height - AXIS) / ROW));
+  const y = new Map<number, number>();
+  if (columns > 0 && shown.to > shown.from) {
+    const image = new ImageData(columns, BAND);
+    visible.forEach(({ process, name }, k) => {
+      const above = AXIS + k * ROW;
+      context.fillStyle = text;
+      context.font = process === undefined ? 'bold 12px system-ui, sans-serif' : '12px system-ui, sans-serif';
+      context.fillText(
+        fitted(context, name, LABELS - 10 - (process === undefined ? 0 : 12)),
+        process === undefined ? 2 : 14,
+        above + ROW / 2,
+      );
+      if (process === undefined) return;
+      y.set(process, above + BAND / 2);
+      paint(image, binRow(record.spans[process]!, sums.of(process), shown.from, shown.to, columns), columns);
+      put(context, image, LABELS, above + 1);
+    });
+  }
+  const { range, chosen, time } = scene;
+  if (range !== undefined) {
+    context.fillStyle = 'rgb(40 110 220 / 18%)';
+    const left = Math.max(LABELS, x(range.from));
+    context.fillRect(left, 0, Math.min(width, x(range.to)) - left, height);
+  }
+  const tooMany = scene.messages ? messages(context, scene, x, y) : 0;
+  if (chosen !== undefined && y.has(chosen.process))
+    outline(context, scene, x, y.get(chosen.process)! - BAND / 2, text);
+  if (time >= shown.from && time <= shown.to) {
+    context.strokeStyle = text;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(x(time), 0);
+    context.lineTo(x(time), height);
+    context.stroke();
+  }
+  return { messages: tooMany };
+}
+
+/** Draws an image at CSS pixels, whatever the ratio of the display: `putImageData` ignores transformations. */
+let buffer: { readonly canvas: OffscreenCanvas; readonly context: OffscreenCanvasRenderingContext2D } | undefined;
+function put(context: CanvasRenderingContext2D, image: ImageData, left: number, top: number): void {
+  if (buffer === undefined || buffer.canvas.width !== image.width) {
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    buffer = { canvas, context: canvas.getContext('2d')! };
+  }
+  buffer.context.putImageData(image, 0, 0);
+  context.drawImage(buffer.canvas, left, top);
+}
+
+/** Divides each column of an image among the states by their shares. Every state with a share gets a pixel if there is room. */
+function paint({ data }: ImageData, bins: Float32Array, columns: number): void {
+  for (let column = 0; column < columns; column++) {
+    let from = 0;
+    let sum = 0;
+    for (let s = 0; s < STATES; s++) {
+      const share = bins[column * STATES + s]!;
+      sum += share;
+      let to = s === STATES - 1 ? BAND : Math.round(sum * BAND);
+      if (share > 0 && to === from && from < BAND) to = from + 1;
+      if (share <= 0 && s < STATES - 1) to = from;
+      const [r, g, b] = STATE_COLOURS[NODE_STATES[s]!];
+      for (let line = from; line < to && line < BAND; line++) {
+        const at = (line * columns + column) * 4;
+        data[at] = r;
+        data[at + 1] = g;
+        data[at + 2] = b;
+        data[at + 3] = 255;
+      }
+      from = Math.max(from, to);
+    }
+  }
+}
+
+function axis(
+  context: CanvasRenderingContext2D,
+  { from, to }: Range,
+  x: (time: number) => number,
+  width: number,
+  height: number,
+  text: string,
+): void {
+  const step = niceStep((to - from) / Math.max(2, (width - LABELS) / 110));
+  const { size, unit } = timeScale(Math.max(Math.abs(from), Math.abs(to)));
+  const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / size))));
+  context.strokeStyle = 'rgb(128 128 128 / 40%)';
+  context.fillStyle = text;
+  context.lineWidth = 1;
+  for (let k = Math.ceil(from / step); k * step <= to && step > 0; k++) {
+    const at = x(k * step);
+    context.beginPath();
+    context.moveTo(at, AXIS - 6);
+    context.lineTo(at, height);
+    context.stroke();
+    context.fillText(`${((k * step) / size).toFixed(decimals)} ${unit}`, at + 3, AXIS / 2 - 2);
+  }
+}
+
+/** 1, 2 or 5 times a power of ten, not below a length. */
+export function niceStep(length: number): number {
+  if (!(length > 0)) return 0;
+  const power = 10 ** Math.floor(Math.log10(length));
+  return power * ([1, 2, 5, 10].find((factor) => factor * power >= length) ?? 10);
+}
+
+function messages(
+  context: CanvasRenderingContext2D,
+  { record, shown }: Scene,
+  x: (time: number) => number,
+  y: ReadonlyMap<number, number>,
+): number {
+  const { count } = record.messages;
+  const [source, destination, sent, received] = ['source', 'destination', 'sent', 'received'].map((name) =>
+    record.messages.column(name),
+  ) as [Int32Array, Int32Array, Float64Array, Float64Array];
+  const seen: number[] = [];
+  let more = 0;
+  for (let k = 0; k < count; k++) {
+    if (received[k]! < shown.from || sent[k]! > shown.to || !y.has(source[k]!) || !y.has(destination[k]!)) continue;
+    if (seen.length < MAX_MESSAGES) seen.push(k);
+    else more++;
+  }
+  if (more > 0) return seen.length + more;
+  context.strokeStyle = 'rgb(20 60 160 / 70%)';
+  context.fillStyle = 'rgb(20 60 160)';
+  context.lineWidth = 1;
+  for (const k of seen) {
+    const [x1, y1, x2, y2] = [x(sent[k]!), y.get(source[k]!)!, x(received[k]!), y.get(destination[k]!)!];
+    context.beginPath();
+    context.moveTo(Math.max(LABELS, x1), y1);
+    context.lineTo(Math.max(LABELS, x2), y2);
+    context.stroke();
+    const angle = Math.atan2(y2 - y1, x2 - x1);
+    context.beginPath();
+    context.moveTo(x2, y2);
+    context.lineTo(x2 - 6 * Math.cos(angle - 0.4), y2 - 6 * Math.sin(angle - 0.4));
+    context.lineTo(x2 - 6 * Math.cos(angle + 0.4), y2 - 6 * Math.sin(angle + 0.4));
+    context.fill();
+  }
+  return 0;
+}
+
+function outline(
+  context: CanvasRenderingContext2D,
+  { record, chosen }: Scene,
+  x: (time: number) => number,
+  top: number,
+  text: string,
+): void {
+  const spans = record.spans[chosen!.process]!;
+  const row = spans.row.indexOf(chosen!.row);
+  if (row < 0) return;
+  context.strokeStyle = text;
+  context.lineWidth = 2;
+  const left = Math.max(LABELS, x(spans.start[row]!));
+  context.strokeRect(left, top, Math.max(2, x(spans.end[row]!) - left), BAND + 1);
+}
+
+/** A name that fits a width: its end is cut. */
+function fitted(context: CanvasRenderingContext2D, name: string, width: number): string {
+  const text = name.length > 200 ? name.slice(0, 200) : name;
+  if (context.measureText(text).width <= width) return text;
+  let length = text.length;
+  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > width) length--;
+  return `${text.slice(0, length)}…`;
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { formatAmount, formatSeconds, formatShare } from '../report/units.ts';
+
+/** Names of figures that are shares and are printed in per cent. */
+const SHARES = /^(?:efficiency|loadBalance|utilisation|share|probability)$/i;
+
+/** A number in the words of its unit: `8.157 ms`, `12.5 MB`, `3`. */
+export function figureText(value: number | null | undefined, unit: string, name = ''): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return 'not known';
+  if (unit === 's') return formatSeconds(value);
+  if (unit === '1') return SHARES.test(name) ? formatShare(value) : String(Number(value.toPrecision(6)));
+  return formatAmount(value, unit);
+}
+
+/**
+ * A figure of a document. `name` is its key under `figures`, or a pointer (RFC 6901) elsewhere in the document; `value` is that of
+ * the document in SI units.
+ */
+export function Figure(props: {
+  readonly name: string;
+  readonly value: number | null | undefined;
+  readonly unit: string;
+  readonly of?: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
+  const { name, value, unit, of, children } = props;
+  const last = name.split('/').at(-1)!;
+  const known = typeof value === 'number';
+  return (
+    <data data-figure={name} value={known ? String(value) : ''} {...(of === undefined ? {} : { 'data-document': of })}>
+      {children ?? figureText(value, unit, last)}
+    </data>
+  );
+}
+
+/** A part of a page with a heading: a landmark whose accessible name is the heading. */
+export function Region(props: {
+  readonly name: string;
+  readonly note?: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const id = `part-${props.name.toLowerCase().replace(/[^a-z]/g, '-')}-heading`;
+  return (
+    <section aria-labelledby={id} class={`region ${props.name.toLowerCase()}`}>
+      <h2 id={id}>{props.name}</h2>
+      {props.note === undefined ? null : <p class="note">{props.note}</p>}
+      {props.children}
+    </section>
+  );
+}

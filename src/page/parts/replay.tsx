@@ -1,0 +1,158 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { formatSeconds } from '../../report/units.ts';
+import { css, STATE_COLOURS } from '../draw/timeline.ts';
+import { Region } from '../figure.tsx';
+import { eventAfter, nodeStateAt } from '../record/node-state.ts';
+import type { PageRecord } from '../record/page-record.ts';
+import type { PageState } from '../state.ts';
+
+/** Seconds in which a run is played as a whole at speed 1. */
+const WHOLE = 20;
+const SPEEDS = [0.1, 0.5, 1, 2, 5, 20] as const;
+
+/** Moves the cursor through the run, forwards as it happened or from event to event. */
+export function Replay({
+  state,
+  record,
+}: {
+  readonly state: PageState;
+  readonly record: PageRecord | undefined;
+}): JSX.Element {
+  const { run, time } = state;
+  const isPlaying = useSignal(false);
+  const speed = useSignal(1);
+  useSignalEffect(() => {
+    if (!isPlaying.value) return;
+    const rate = ((run.to - run.from) / WHOLE) * speed.value;
+    let last = performance.now();
+    let frame = requestAnimationFrame(function play(now: number) {
+      const next = time.peek() + ((now - last) / 1000) * rate;
+      last = now;
+      time.value = Math.min(run.to, next);
+      if (next >= run.to) isPlaying.value = false;
+      else frame = requestAnimationFrame(play);
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+  const step = (direction: 1 | -1): void => {
+    isPlaying.value = false;
+    const next = record === undefined ? undefined : eventAfter(record, time.value, direction);
+    if (next !== undefined) time.value = Math.max(run.from, Math.min(run.to, next));
+  };
+  return (
+    <Region name="Replay">
+      <div class="tools">
+        <button
+          type="button"
+          disabled={isPlaying.value}
+          onClick={() => {
+            if (time.value >= run.to) time.value = run.from;
+            isPlaying.value = true;
+          }}
+        >
+          Play
+        </button>
+        <button
+          type="button"
+          disabled={!isPlaying.value}
+          onClick={() => {
+            isPlaying.value = false;
+          }}
+        >
+          Pause
+        </button>
+        <button type="button" onClick={() => step(-1)}>
+          Previous event
+        </button>
+        <button type="button" onClick={() => step(1)}>
+          Next event
+        </button>
+        <label>
+          Speed{' '}
+          <select
+            value={String(speed.value)}
+            onChange={(event) => {
+              speed.value = Number(event.currentTarget.value);
+            }}
+          >
+            {SPEEDS.map((factor) => (
+              <option key={factor} value={String(factor)}>
+                {factor} ×
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <label class="time">
+        Time
+        <input
+          type="range"
+          aria-label="Time"
+          aria-valuetext={`${time.value} seconds`}
+          min={run.from}
+          max={run.to}
+          step="any"
+          value={time.value}
+          onInput={(event) => {
+            time.value = Number(event.currentTarget.value);
+          }}
+        />
+        <output>{formatSeconds(time.value)}</output>
+      </label>
+    </Region>
+  );
+}
+
+/** Most nodes that are listed at once. */
+const MAX_NODES = 200;
+
+/** The state of every node at the cursor; nodes outside their stay are absent. */
+export function Nodes({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
+  const time = state.time.value;
+  const wanted = state.search.value.trim().toLowerCase();
+  const nodes = record.head.nodes
+    .map(({ name }, node) => ({ name, node }))
+    .filter(({ name }) => wanted === '' || name.toLowerCase().includes(wanted));
+  const listed = (nodes.length === 0 ? record.head.nodes.map(({ name }, node) => ({ name, node })) : nodes).slice(
+    0,
+    MAX_NODES,
+  );
+  return (
+    <Region name="Nodes">
+      <table aria-label="State of nodes at the cursor">
+        <thead>
+          <tr>
+            <th scope="col">Node</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {listed.map(({ name, node }) => {
+            const now = nodeStateAt(record, node, time);
+            return now === undefined ? null : (
+              <tr key={node} data-node={name} data-state={now}>
+                <td>{name}</td>
+                <td>
+                  <span
+                    class="swatch"
+                    ref={(element) => {
+                      if (element !== null) element.style.backgroundColor = css(STATE_COLOURS[now]);
+                    }}
+                  />
+                  {now}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {record.head.nodes.length > listed.length ? (
+        <p class="note">
+          {listed.length} of {record.head.nodes.length.toLocaleString('en')} nodes are listed: search for a name to see
+          others.
+        </p>
+      ) : null}
+    </Region>
+  );
+}

@@ -1,0 +1,54 @@
+import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
+import { assembleProfile, type MeasuredProfile } from '../../commands/profile/assemble.ts';
+import type { ProfileDocument } from '../../commands/profile/profile-document.ts';
+import { documentJson } from '../../report/document-json.ts';
+import type { RunConsumer, RunSink } from '../../trace/run/batch.ts';
+import { RunWindow, type Window } from '../../trace/run/run-window.ts';
+import type { AnyDocument } from '../content.ts';
+import type { Range } from '../state.ts';
+import type { PageRecord } from './page-record.ts';
+
+/** Spans kept per node, socket and process of a document, as `profile` keeps them. */
+const MAX_SPANS = 10_000;
+
+/**
+ * What `profile --from --to` says of a part of the run: the same code measures it. Node states keep no spans, because the page
+ * reads them from the record. O(rows of the record).
+ */
+export const profileRange = (record: PageRecord, { from, to }: Range): MeasuredProfile =>
+  assembleProfile(measured(record, 0, { from, to, isLast: to === record.end.time }), {});
+
+function measured(record: PageRecord, maxSpans: number, window: Window | undefined): ProfileMeter {
+  const run = (stays?: ProfileMeter['stays']): ProfileMeter => {
+    const meter = new ProfileMeter({
+      maxSpans,
+      ...(window === undefined ? {} : { window }),
+      ...(stays === undefined ? {} : { stays }),
+    });
+    record.replay(sinkOf(window === undefined ? meter : new RunWindow(meter, window)));
+    return meter;
+  };
+  const meter = run();
+  const several = new Map([...meter.stays].filter(([, list]) => list.length > 1));
+  return several.size > 0 ? run(several) : meter;
+}
+
+/** The text of a document as `--json` prints it: a page has the spans of a profile only in its record. */
+export function savedText(document: AnyDocument, text: string, record: PageRecord | undefined): string {
+  if (document.kind !== 'profile' || record === undefined) return text;
+  const profile = document as unknown as ProfileDocument;
+  const { window, nodes } = profile;
+  const isLast = window?.to === record.end.time;
+  const meter = measured(record, MAX_SPANS, window === undefined ? undefined : { ...window, isLast });
+  const listed = nodes.flatMap(({ processes }) => processes.map(({ process }) => process));
+  const restored = assembleProfile(meter, { processes: listed.sort((a, b) => a - b) }).nodes;
+  return documentJson({ ...profile, nodes: restored }, Object.keys(profile) as (keyof ProfileDocument)[]);
+}
+
+const sinkOf = (consumer: RunConsumer): RunSink => ({
+  at: () => {},
+  head: (head) => consumer.head(head),
+  name: (name) => consumer.name(name),
+  batch: (batch) => consumer.batch(batch),
+  end: (end) => consumer.end(end),
+});

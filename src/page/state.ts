@@ -1,0 +1,141 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Content } from './content.ts';
+import { PageRecord } from './record/page-record.ts';
+
+/** A part of the time axis, in seconds. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A row of the states that the user has chosen. */
+export interface Chosen {
+  readonly process: number;
+  readonly row: number;
+}
+
+/** What a page shows at the moment. Part of it is kept in the fragment of the address, so that a place can be linked. */
+export interface PageState {
+  readonly content: Content;
+  readonly record: PageRecord | undefined;
+  /** Begin and end of the run. */
+  readonly run: Range;
+  /** The shown part of the time axis. */
+  readonly shown: Signal<Range>;
+  /** The instant of the cursor. */
+  readonly time: Signal<number>;
+  readonly chosen: Signal<Chosen | undefined>;
+  /** The part of the run to which tables refer; undefined: the whole run. */
+  readonly range: Signal<Range | undefined>;
+  readonly search: Signal<string>;
+  readonly problems: Signal<readonly string[]>;
+  readonly duration: ReadonlySignal<number>;
+}
+
+/** The state of a page that has just been opened; a record that cannot be read becomes a problem. */
+export function pageState(content: Content): PageState {
+  const problems: string[] = [];
+  let record: PageRecord | undefined;
+  if (content.record !== undefined)
+    try {
+      record = new PageRecord(content.record);
+    } catch (error) {
+      problems.push(`The run record of this page cannot be read: ${(error as Error).message}`);
+    }
+  const run = { from: record?.begin ?? 0, to: record?.end.time ?? runTimeOf(content) };
+  const shown = signal<Range>(run);
+  return {
+    content,
+    record,
+    run,
+    shown,
+    time: signal(run.from),
+    chosen: signal<Chosen | undefined>(undefined),
+    range: signal<Range | undefined>(undefined),
+    search: signal(''),
+    problems: signal<readonly string[]>(problems),
+    duration: computed(() => shown.value.to - shown.value.from),
+  };
+}
+
+function runTimeOf({ documents }: Content): number {
+  for (const { figures } of documents) {
+    const { runTime } = (figures ?? {}) as { readonly runTime?: { readonly value?: unknown } };
+    if (typeof runTime?.value === 'number') return runTime.value;
+  }
+  return 0;
+}
+
+/** The part that results from zooming by a factor about an instant; stays inside the run. */
+export function zoomed(run: Range, { from, to }: Range, factor: number, about: number): Range {
+  const least = (run.to - run.from) * 1e-9;
+  const length = Math.min(run.to - run.from, Math.max(least, (to - from) * factor));
+  const share = to > from ? (about - from) / (to - from) : 0.5;
+  return moved(run, { from: about - share * length, to: about + (1 - share) * length }, 0);
+}
+
+/** The part moved by a number of seconds; stays inside the run. */
+export function moved(run: Range, { from, to }: Range, seconds: number): Range {
+  const length = to - from;
+  const begin = Math.max(run.from, Math.min(run.to - length, from + seconds));
+  return { from: begin, to: begin + length };
+}
+
+/** Keeps time, selection and shown part in the fragment, and follows a fragment that the user enters. */
+export function bindFragment(state: PageState, window: Window): void {
+  const read = (): void => {
+    const given = new URLSearchParams(window.location.hash.slice(1));
+    const number = (name: string): number | undefined => {
+      const text = given.get(name);
+      const value = Number(text);
+      return text === null || text === '' || !Number.isFinite(value) ? undefined : value;
+    };
+    const { run } = state;
+    const inside = (time: number): number => Math.max(run.from, Math.min(run.to, time));
+    const [from, to, time] = [number('from'), number('to'), number('time')];
+    const [rangeFrom, rangeTo] = [number('rangeFrom'), number('rangeTo')];
+    if (from !== undefined && to !== undefined && from < to) state.shown.value = { from: inside(from), to: inside(to) };
+    if (time !== undefined) state.time.value = inside(time);
+    if (rangeFrom !== undefined && rangeTo !== undefined && rangeFrom < rangeTo)
+      state.range.value = { from: inside(rangeFrom), to: inside(rangeTo) };
+    const [process, row] = [number('process'), number('row')];
+    if (process !== undefined && row !== undefined && row < (state.record?.rows ?? 0))
+      state.chosen.value = { process, row };
+    const search = given.get('search');
+    if (search !== null) state.search.value = search;
+  };
+  read();
+  let last = window.location.hash;
+  window.addEventListener('hashchange', () => {
+    if (window.location.hash !== last) read();
+  });
+  let isPending = false;
+  const write = (): void => {
+    isPending = false;
+    const { run, shown, time, range, chosen, search } = state;
+    const parts = new URLSearchParams();
+    if (shown.value.from !== run.from || shown.value.to !== run.to) {
+      parts.set('from', String(shown.value.from));
+      parts.set('to', String(shown.value.to));
+    }
+    if (time.value !== run.from) parts.set('time', String(time.value));
+    if (range.value !== undefined) {
+      parts.set('rangeFrom', String(range.value.from));
+      parts.set('rangeTo', String(range.value.to));
+    }
+    if (chosen.value !== undefined) {
+      parts.set('process', String(chosen.value.process));
+      parts.set('row', String(chosen.value.row));
+    }
+    if (search.value !== '') parts.set('search', search.value);
+    const hash = parts.toString();
+    last = hash === '' ? '' : `#${hash}`;
+    window.history.replaceState(undefined, '', hash === '' ? window.location.href.split('#')[0] : last);
+  };
+  for (const part of [state.shown, state.time, state.range, state.chosen, state.search])
+    part.subscribe(() => {
+      // Browsers limit how often an address may change.
+      if (!isPending) window.setTimeout(write, 300);
+      isPending = true;
+    });
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGzip } from 'node:zlib';
+import { packageFile } from '../base/version.ts';
+import type { Part } from './page-parts.ts';
+
+/** Bytes of the parts of a page, in pieces. */
+export type PageData = { readonly [part in Part]?: readonly Uint8Array[] };
+
+/**
+ * A page as one HTML file: code, styles and data. It requests nothing from any network, and its policy allows no other code than
+ * its own (docs/view.md). Names occur in it only as compressed data and in the title, so that markup in them is never executed.
+ *
+ * @throws Error if the package has not been built
+ */
+export async function pageFile(title: string, data: PageData): Promise<Buffer> {
+  const [code, styles] = ['page.js', 'styles.css'].map((name) =>
+    readFileSync(packageFile(`dist/page/${name}`), 'utf8'),
+  ) as [string, string];
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(code)}'`,
+    `style-src '${hashOf(styles)}'`,
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  const pieces: (string | Buffer)[] = [
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+    `<title>${escaped(title)}</title>\n<style>${styles}</style>\n</head>\n<body>\n`,
+    '<div id="page"><p>The page is being read …</p></div>\n',
+    '<noscript><p>This page needs JavaScript: all of it is in this file.</p></noscript>\n',
+  ];
+  for (const [part, bytes] of Object.entries(data)) {
+    if (bytes === undefined) continue;
+    const packed = await buffer(Readable.from(bytes).pipe(createGzip({ level: 9 })));
+    pieces.push(`<script type="text/plain" id="part-${part}">`, packed.toString('base64'), '</script>\n');
+  }
+  pieces.push(`<script>${code}</script>\n</body>\n</html>\n`);
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+}
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);

@@ -1,0 +1,10 @@
+/** How a page was made. */
+export interface About {
+  readonly title: string;
+  /** Sentences on what the page does not show. */
+  readonly notes: readonly string[];
+}
+
+/** The parts of a page, by the `id` of their elements. Each is gzip in base64, so that no name can end the element. */
+export const PARTS = ['about', 'documents', 'record', 'net'] as const;
+export type Part = (typeof PARTS)[number];

@@ -1,6 +1,6 @@
 import type { PredictionDocument } from '../commands/predict/prediction.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
-import { type About, PARTS, type Part } from '../report/page-parts.ts';
+import type { About, Part } from '../report/page-parts.ts';
 
 /** A result document of any kind: what all of them have. */
 export interface AnyDocument {
@@ -17,17 +17,22 @@ export interface Content {
   readonly documents: readonly AnyDocument[];
   /** The same documents as `--json` prints them, byte for byte. */
   readonly texts: readonly string[];
-  /** A binary run record. */
+  /** A binary run record without messages and calls. */
   readonly record?: Uint8Array;
+  /** Reads the blocks of messages and calls, which belong before the end of the record. */
+  readonly later: () => Promise<Uint8Array>;
   /** A net in JSON, and its layout. */
   readonly net?: { readonly net: unknown; readonly layout?: unknown };
   /** How the page was made: options that cut it, and what was left out, as sentences. */
   readonly about: About;
 }
 
+/** Parts that the first picture needs. */
+const FIRST = ['about', 'documents', 'record', 'net'] as const satisfies readonly Part[];
+
 /** Reads the parts that a page has. @throws Error that names the part that cannot be read */
 export async function readContent(root: Document): Promise<Content> {
-  const [about, documents, record, net] = await Promise.all(PARTS.map((part) => readPart(root, part)));
+  const [about, documents, record, net] = await Promise.all(FIRST.map((part) => readPart(root, part)));
   const json = (part: Part, bytes: Uint8Array | undefined): unknown => {
     if (bytes === undefined) return undefined;
     try {
@@ -39,6 +44,7 @@ export async function readContent(root: Document): Promise<Content> {
   const texts = (json('documents', documents) as readonly string[] | undefined) ?? [];
   return {
     texts,
+    later: async () => (await readPart(root, 'later')) ?? new Uint8Array(0),
     documents: texts.map((text) => JSON.parse(text) as AnyDocument),
     about: (json('about', about) as About | undefined) ?? { title: root.title, notes: [] },
     ...(record === undefined ? {} : { record }),

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { readContent } from './content.ts';
-import { bindFragment, pageState } from './state.ts';
+import { bindFragment, completeState, pageState } from './state.ts';
 
 /** Shows the page, or says why it cannot: a failing script never leaves an empty page. */
 async function main(): Promise<void> {
@@ -11,6 +11,7 @@ async function main(): Promise<void> {
     root.replaceChildren();
     render(<App state={state} />, root);
     bindFragment(state, window);
+    await completeState(state);
     document.documentElement.dataset['ready'] = 'true';
   } catch (error) {
     failed(root, error);

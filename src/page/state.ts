@@ -28,6 +28,8 @@ export interface PageState {
   /** The part of the run to which tables refer; undefined: the whole run. */
   readonly range: Signal<Range | undefined>;
   readonly search: Signal<string>;
+  /** True when messages and calls are there, too. */
+  readonly isWhole: Signal<boolean>;
   readonly problems: Signal<readonly string[]>;
   readonly duration: ReadonlySignal<number>;
 }
@@ -53,9 +55,21 @@ export function pageState(content: Content): PageState {
     chosen: signal<Chosen | undefined>(undefined),
     range: signal<Range | undefined>(undefined),
     search: signal(''),
+    isWhole: signal(record === undefined),
     problems: signal<readonly string[]>(problems),
     duration: computed(() => shown.value.to - shown.value.from),
   };
+}
+
+/** Reads messages and calls, after the first picture. */
+export async function completeState({ content, record, isWhole, problems }: PageState): Promise<void> {
+  if (record === undefined) return;
+  try {
+    record.complete(await content.later());
+    isWhole.value = true;
+  } catch (error) {
+    problems.value = [...problems.value, `Messages and calls are not shown: ${(error as Error).message}`];
+  }
 }
 
 function runTimeOf({ documents }: Content): number {

@@ -6,5 +6,4 @@ export interface About {
 }
 
 /** The parts of a page, by the `id` of their elements. Each is gzip in base64, so that no name can end the element. */
-export const PARTS = ['about', 'documents', 'record', 'net'] as const;
-export type Part = (typeof PARTS)[number];
+export type Part = 'about' | 'documents' | 'record' | 'later' | 'net';

@@ -149,7 +149,7 @@ async function viewOf({ title, texts, complete, deadlocked = false, record, net,
   const data: PageData = {
     about: json({ title, notes }),
     documents: json(texts),
-    ...(record === undefined ? {} : { record: record.pieces }),
+    ...(record === undefined ? {} : { record: record.pieces, later: record.later }),
     ...(net === undefined ? {} : { net: [Buffer.from(`{"net":${net}}`)] }),
   };
   const { states = 0, messages = 0 } = record?.rows ?? {};

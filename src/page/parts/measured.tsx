@@ -16,7 +16,7 @@ export function Measured({ state }: { readonly state: PageState }): JSX.Element 
   const profile = documentOf(state.content, 'profile');
   const tables = useComputed<Tables | undefined>(() => {
     const { value } = state.range;
-    if (value === undefined || state.record === undefined) return profile;
+    if (value === undefined || state.record === undefined || !state.isWhole.value) return profile;
     try {
       return profileRange(state.record, value);
     } catch (error) {

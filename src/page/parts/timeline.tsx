@@ -57,7 +57,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       range: range.value,
       width: width.value,
       height: height.value,
-      messages: withMessages.value,
+      messages: withMessages.value && state.isWhole.value,
     };
     const frame = requestAnimationFrame(() => {
       try {

@@ -1,7 +1,17 @@
-import type { Batch, RunSink } from '../../trace/run/batch.ts';
-import { GrowingColumns } from '../../trace/run/batch.ts';
-import { RunBlockReader } from '../../trace/run/run-block-reader.ts';
-import { ABSENT, formatPath, RUN_STATES, type RunEnd, type RunHead, TABLES } from '../../trace/run/run-schema.ts';
+import { type Batch, GrowingColumns, type RunConsumer, type RunSink } from '../../trace/run/batch.ts';
+import { type RecordBytes, RunBlockReader } from '../../trace/run/run-block-reader.ts';
+import {
+  ABSENT,
+  BLOCK,
+  BLOCK_HEAD_BYTES,
+  formatPath,
+  MAGIC,
+  RUN_STATES,
+  type RunEnd,
+  type RunHead,
+  TABLES,
+  type TableName,
+} from '../../trace/run/run-schema.ts';
 
 /** Rows of the states of one process, in the order of time. */
 export interface Spans {
@@ -32,12 +42,18 @@ export interface Stay {
   readonly left: number;
 }
 
+/** Columns that a page needs of all rows. */
+const ONLY = { states: ['process', 'start', 'end', 'state'], nodes: ['node', 'joined', 'left'] } as const;
+
 /**
- * A run record as a page needs it: spans by process, messages, stays of nodes. Other cells of a row are decoded again when a
- * user selects it, so that memory per row is 21 bytes for the spans beside the bytes of the record.
+ * A run record as a page needs it: spans by process, and stays of nodes. Messages and calls come later, because the first picture
+ * does not need them. Other cells of a row are decoded when a user selects it, so that memory per row is 21 bytes beside the bytes
+ * of the record.
  */
 export class PageRecord {
-  readonly #bytes: Uint8Array;
+  /** The record; without messages and calls until they are added. */
+  #bytes: Uint8Array;
+  readonly #reader: RunBlockReader;
   readonly names: string[] = [];
   head!: RunHead;
   end!: RunEnd;
@@ -49,44 +65,99 @@ export class PageRecord {
   /** Start of the first row, in seconds. */
   begin = 0;
   rows = 0;
+  /** Offset of each block of states, and the number of its first row. */
+  readonly #blocks: { readonly offset: number; readonly first: number }[] = [];
 
+  /** @param bytes the record without messages and calls */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    const collector = new Collector(this);
-    this.#read(collector);
+    const collector = new Collector(this, (first) => this.#blocks.push({ offset: this.#reader.offset, first }));
+    this.#reader = new RunBlockReader(this.#source(ONLY), collector);
+    this.#reader.read();
     this.spans = collector.spans();
     this.begin = Number.isFinite(collector.begin) ? collector.begin : 0;
     this.rows = collector.rows;
   }
 
+  /** Adds the blocks of messages and calls. */
+  complete(later: Uint8Array): void {
+    const before = this.#bytes;
+    const end = endOffset(before);
+    const bytes = new Uint8Array(before.length + later.length);
+    bytes.set(before.subarray(0, end));
+    bytes.set(later, end);
+    bytes.set(before.subarray(end), end + later.length);
+    this.#bytes = bytes;
+    const all = (table: TableName): string[] => TABLES[table].map(({ name }) => name);
+    const none = (): void => {};
+    const batch = (of: Batch): void => (of.table === 'messages' ? this.messages : this.calls).append(of);
+    new RunBlockReader(this.#source({ messages: all('messages'), calls: all('calls') }), {
+      at: none,
+      head: none,
+      name: none,
+      end: none,
+      batch,
+    }).read();
+  }
+
   /** Passes the record on, row by row as it was written. */
-  replay(sink: RunSink): void {
-    this.#read(sink);
+  replay(consumer: RunConsumer): void {
+    new RunBlockReader(this.#source(), {
+      at: () => {},
+      head: (head) => consumer.head(head),
+      name: (name) => consumer.name(name),
+      batch: (batch) => consumer.batch(batch),
+      end: (end) => consumer.end(end),
+    }).read();
   }
 
-  /** All that the record knows of a row of the states. O(rows). */
-  facts(row: number): SpanFacts | undefined {
-    const finder = new Finder(row, this.names);
-    this.#read(finder);
-    return finder.found;
+  /** All that the record knows of a row of the states. O(rows of a block + log blocks). */
+  facts(row: number): SpanFacts {
+    const block = this.#blocks.findLast(({ first }) => first <= row)!;
+    const { columns, paths } = this.#reader.batchAt(block.offset);
+    const at = row - block.first;
+    const cell = (name: string): number | undefined => {
+      const value = columns[name]![at]!;
+      return value === ABSENT || Number.isNaN(value) ? undefined : value;
+    };
+    const [call, collective, interval] = ['call', 'collective', 'interval'].map(cell);
+    const [peer, bytes] = ['peer', 'bytes'].map(cell);
+    return {
+      process: columns['process']![at]!,
+      start: columns['start']![at]!,
+      end: columns['end']![at]!,
+      state: RUN_STATES[columns['state']![at]!]!,
+      ...(call === undefined ? {} : { call: this.names[call]! }),
+      ...(collective === undefined ? {} : { collective: this.names[collective]! }),
+      ...(interval === undefined ? {} : { interval: formatPath(paths[interval]!) }),
+      ...(peer === undefined ? {} : { peer }),
+      ...(bytes === undefined ? {} : { bytes }),
+    };
   }
 
-  #read(sink: RunSink): void {
+  #source(only?: RecordBytes['only']): RecordBytes {
     const bytes = this.#bytes;
-    new RunBlockReader(
-      {
-        name: 'record',
-        size: bytes.length,
-        bytes: (at, length) => (at + length > bytes.length ? undefined : bytes.subarray(at, at + length)),
-      },
-      sink,
-    ).read();
+    return {
+      name: 'record',
+      size: bytes.length,
+      bytes: (at, length) => (at + length > bytes.length ? undefined : bytes.subarray(at, at + length)),
+      ...(only === undefined ? {} : { only }),
+    };
   }
+}
+
+/** Offset of the last block, the end of the record. */
+function endOffset(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = MAGIC.length;
+  while (view.getUint8(at) !== BLOCK.end) at += BLOCK_HEAD_BYTES + view.getUint32(at + 1, true);
+  return at;
 }
 
 /** Columns of rows of states in the order of the record, from which spans of each process are made. */
 class Collector implements RunSink {
   readonly #record: PageRecord;
+  readonly #block: (first: number) => void;
   readonly #process: Int32Array[] = [];
   readonly #start: Float64Array[] = [];
   readonly #end: Float64Array[] = [];
@@ -95,8 +166,10 @@ class Collector implements RunSink {
   begin = Number.POSITIVE_INFINITY;
   rows = 0;
 
-  constructor(record: PageRecord) {
+  /** @param block is told the number of the first row of each block */
+  constructor(record: PageRecord, block: (first: number) => void) {
     this.#record = record;
+    this.#block = block;
   }
 
   at(): void {}
@@ -112,21 +185,20 @@ class Collector implements RunSink {
 
   batch(batch: Batch): void {
     const { table, columns, count } = batch;
-    if (table === 'states') {
-      const process = (columns['process'] as Int32Array).slice(0, count);
-      const start = (columns['start'] as Float64Array).slice(0, count);
-      for (let k = 0; k < count; k++) {
-        this.#counts[process[k]!]!++;
-        if (start[k]! < this.begin) this.begin = start[k]!;
-      }
-      this.#process.push(process);
-      this.#start.push(start);
-      this.#end.push((columns['end'] as Float64Array).slice(0, count));
-      this.#state.push(Uint8Array.from((columns['state'] as Int32Array).subarray(0, count)));
-      this.rows += count;
-    } else if (table === 'messages') append(this.#record.messages, batch);
-    else if (table === 'calls') append(this.#record.calls, batch);
-    else if (table === 'nodes') this.#stays(batch);
+    if (table === 'nodes') this.#stays(batch);
+    if (table !== 'states') return;
+    this.#block(this.rows);
+    const process = (columns['process'] as Int32Array).slice(0, count);
+    const start = (columns['start'] as Float64Array).slice(0, count);
+    for (let k = 0; k < count; k++) {
+      this.#counts[process[k]!]!++;
+      if (start[k]! < this.begin) this.begin = start[k]!;
+    }
+    this.#process.push(process);
+    this.#start.push(start);
+    this.#end.push((columns['end'] as Float64Array).slice(0, count));
+    this.#state.push(Uint8Array.from((columns['state'] as Int32Array).subarray(0, count)));
+    this.rows += count;
   }
 
   end(end: RunEnd): void {
@@ -168,56 +240,6 @@ class Collector implements RunSink {
       }
     });
     return spans;
-  }
-}
-
-/** Copies the rows of a batch. */
-function append(to: GrowingColumns, { columns, count, table }: Batch): void {
-  for (let row = 0; row < count; row++) {
-    const at = to.row();
-    for (const { name } of TABLES[table]) to.column(name)[at] = columns[name]![row]!;
-  }
-}
-
-/** Finds one row of the states. */
-class Finder implements RunSink {
-  readonly #row: number;
-  readonly #names: readonly string[];
-  #before = 0;
-  found: SpanFacts | undefined;
-
-  constructor(row: number, names: readonly string[]) {
-    this.#row = row;
-    this.#names = names;
-  }
-
-  at(): void {}
-  head(): void {}
-  name(): void {}
-  end(): void {}
-
-  batch({ table, columns, count, paths }: Batch): void {
-    if (table !== 'states') return;
-    const at = this.#row - this.#before;
-    this.#before += count;
-    if (at < 0 || at >= count) return;
-    const cell = (name: string): number | undefined => {
-      const value = columns[name]![at]!;
-      return value === ABSENT || Number.isNaN(value) ? undefined : value;
-    };
-    const [call, collective, interval] = ['call', 'collective', 'interval'].map(cell);
-    const [peer, bytes] = ['peer', 'bytes'].map(cell);
-    this.found = {
-      process: columns['process']![at]!,
-      start: columns['start']![at]!,
-      end: columns['end']![at]!,
-      state: RUN_STATES[columns['state']![at]!]!,
-      ...(call === undefined ? {} : { call: this.#names[call]! }),
-      ...(collective === undefined ? {} : { collective: this.#names[collective]! }),
-      ...(interval === undefined ? {} : { interval: formatPath(paths[interval]!) }),
-      ...(peer === undefined ? {} : { peer }),
-      ...(bytes === undefined ? {} : { bytes }),
-    };
   }
 }
 

@@ -2,7 +2,6 @@ import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { assembleProfile, type MeasuredProfile } from '../../commands/profile/assemble.ts';
 import type { ProfileDocument } from '../../commands/profile/profile-document.ts';
 import { documentJson } from '../../report/document-json.ts';
-import type { RunConsumer, RunSink } from '../../trace/run/batch.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
 import type { AnyDocument } from '../content.ts';
 import type { Range } from '../state.ts';
@@ -25,7 +24,7 @@ function measured(record: PageRecord, maxSpans: number, window: Window | undefin
       ...(window === undefined ? {} : { window }),
       ...(stays === undefined ? {} : { stays }),
     });
-    record.replay(sinkOf(window === undefined ? meter : new RunWindow(meter, window)));
+    record.replay(window === undefined ? meter : new RunWindow(meter, window));
     return meter;
   };
   const meter = run();
@@ -44,11 +43,3 @@ export function savedText(document: AnyDocument, text: string, record: PageRecor
   const restored = assembleProfile(meter, { processes: listed.sort((a, b) => a - b) }).nodes;
   return documentJson({ ...profile, nodes: restored }, Object.keys(profile) as (keyof ProfileDocument)[]);
 }
-
-const sinkOf = (consumer: RunConsumer): RunSink => ({
-  at: () => {},
-  head: (head) => consumer.head(head),
-  name: (name) => consumer.name(name),
-  batch: (batch) => consumer.batch(batch),
-  end: (end) => consumer.end(end),
-});

@@ -113,6 +113,17 @@ export class GrowingColumns {
     return this.count++;
   }
 
+  /** Adds the rows of a batch with these columns. */
+  append({ columns, count }: Batch): void {
+    while (this.count + count > this.#room) {
+      this.#room *= 2;
+      this.#cells = this.#allocate(this.#cells);
+    }
+    for (const { name } of this.#columns)
+      this.#cells[name]!.set(columns[name]!.subarray(0, count) as never, this.count);
+    this.count += count;
+  }
+
   #allocate(old: Record<string, Cells> | undefined): Record<string, Cells> {
     return Object.fromEntries(
       this.#columns.map(({ name, type }) => {

@@ -20,6 +20,9 @@ const ENCODING = {
   masked: 6,
 } as const;
 
+/** True if the numbers of this computer have the order of those of a record. */
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 /** Growing bytes that columns are written to; all numbers are little-endian. */
 export class ByteSink {
   #bytes: Uint8Array;
@@ -111,6 +114,16 @@ export class ByteSource {
     const value = this.#view.getFloat64(this.at, true);
     this.at += 8;
     return value;
+  }
+
+  /** Reads doubles into the first `count` cells. */
+  f64s(cells: Float64Array, count: number): void {
+    const bytes = this.raw(8 * count);
+    if (LITTLE_ENDIAN) new Uint8Array(cells.buffer, cells.byteOffset).set(bytes);
+    else {
+      this.at -= bytes.length;
+      for (let k = 0; k < count; k++) cells[k] = this.f64();
+    }
   }
 
   raw(length: number): Uint8Array {
@@ -251,6 +264,28 @@ export function decodeStarts(
   }
 }
 
+/** Passes over a column of `count` cells. @throws RangeError as {@link decodeColumn} */
+export function skipColumn(source: ByteSource, type: ColumnType, count: number): void {
+  const double = isDouble(type);
+  const encoding = source.u8();
+  if (encoding === ENCODING.constant) source.raw(double ? 8 : 4);
+  else if (encoding === ENCODING.masked) {
+    const present = bitsOf(source.raw(Math.ceil(count / 8)), count);
+    skipColumn(source, type, present);
+  } else if (double && encoding === ENCODING.double) source.raw(8 * count);
+  else if (!double && encoding === ENCODING.int) source.raw(4 * count);
+  else if (!double && encoding === ENCODING.byte) source.raw(4 + count);
+  else if (!double && encoding === ENCODING.short) source.raw(4 + 2 * count);
+  else throw new RangeError(`unknown encoding ${encoding} of a column`);
+}
+
+/** Number of set bits among the first `count`. */
+function bitsOf(mask: Uint8Array, count: number): number {
+  let bits = 0;
+  for (let k = 0; k < count; k++) bits += (mask[k >> 3]! >> (k & 7)) & 1;
+  return bits;
+}
+
 /** Reads `count` cells of a column; throws RangeError for an unknown encoding. */
 export function decodeColumn(source: ByteSource, type: ColumnType, cells: Cells, count: number, nested = false): void {
   const double = isDouble(type);
@@ -260,8 +295,7 @@ export function decodeColumn(source: ByteSource, type: ColumnType, cells: Cells,
     cells.fill(value, 0, count);
   } else if (encoding === ENCODING.masked && !nested) {
     const mask = source.raw(Math.ceil(count / 8));
-    let present = 0;
-    for (let k = 0; k < count; k++) present += (mask[k >> 3]! >> (k & 7)) & 1;
+    const present = bitsOf(mask, count);
     const kept = double ? new Float64Array(present) : new Int32Array(present);
     decodeColumn(source, type, kept, present, true);
     for (let k = 0, at = 0; k < count; k++) {
@@ -269,7 +303,7 @@ export function decodeColumn(source: ByteSource, type: ColumnType, cells: Cells,
       cells[k] = isPresent ? kept[at++]! : double ? Number.NaN : ABSENT;
     }
   } else if (double && encoding === ENCODING.double) {
-    for (let k = 0; k < count; k++) cells[k] = source.f64();
+    source.f64s(cells as Float64Array, count);
   } else if (!double && encoding === ENCODING.int) {
     for (let k = 0; k < count; k++) cells[k] = source.i32();
   } else if (!double && (encoding === ENCODING.byte || encoding === ENCODING.short)) {

@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import { BATCH_ROWS, type Batch, BatchBuffer, type RunSink } from './batch.ts';
-import { ByteSource, decodeColumn, decodeStarts } from './column-code.ts';
+import { ByteSource, decodeColumn, decodeStarts, skipColumn } from './column-code.ts';
 import { endOf, headOf, namesOf } from './run-head.ts';
 import {
   ABSENT,
@@ -23,9 +23,13 @@ export interface RecordBytes {
   readonly size: number;
   /** The bytes from an offset on; undefined past the end. */
   bytes(at: number, length: number): Uint8Array | undefined;
+  /** Only rows of these tables are passed on, with these columns. */
+  readonly only?: { readonly [table in TableName]?: readonly string[] };
   /** CRC-32 of a payload; absent where a container of the record has been checked as a whole. */
   readonly checksum?: (payload: Uint8Array) => number;
 }
+
+const ALL = 'all';
 
 /**
  * Reads a binary run record block by block, wherever its bytes are: needs neither files nor other parts of Node, so that pages in
@@ -41,6 +45,18 @@ export class RunBlockReader {
   constructor(source: RecordBytes, sink: RunSink) {
     this.#source = source;
     this.#checker = sink;
+  }
+
+  /** Offset of the block whose rows are passed on. */
+  get offset(): number {
+    return this.#at;
+  }
+
+  /** The rows of the block at an offset; valid until the next call. */
+  batchAt(offset: number): Batch {
+    this.#at = offset;
+    const { kind, payload } = this.#block();
+    return this.#batch(tableOfBlock(kind) ?? this.#corrupt(`unknown block kind ${kind}`), payload, ALL);
   }
 
   /** Passes the whole record on. @throws InputError as {@link readRunFile} */
@@ -70,12 +86,17 @@ export class RunBlockReader {
       else if (kind === BLOCK.names)
         for (const name of this.#sound(namesOf(this.#json(payload)))) this.#checker.name(name);
       else {
-        const batch = this.#batch(tableOfBlock(kind) ?? this.#corrupt(`unknown block kind ${kind}`), payload);
-        this.#checker.at((row) => ({
-          file: this.#source.name,
-          part: `${batch.table}, row ${row} of the block at byte ${this.#at}`,
-        }));
-        this.#checker.batch(batch);
+        const table = tableOfBlock(kind) ?? this.#corrupt(`unknown block kind ${kind}`);
+        const { only } = this.#source;
+        const columns = only === undefined ? ALL : only[table];
+        if (columns !== undefined) {
+          const batch = this.#batch(table, payload, columns);
+          this.#checker.at((row) => ({
+            file: this.#source.name,
+            part: `${batch.table}, row ${row} of the block at byte ${this.#at}`,
+          }));
+          this.#checker.batch(batch);
+        }
       }
       this.#at += BLOCK_HEAD_BYTES + payload.length;
     }
@@ -97,7 +118,7 @@ export class RunBlockReader {
     return { kind, payload };
   }
 
-  #batch(table: TableName, payload: Uint8Array): Batch {
+  #batch(table: TableName, payload: Uint8Array, wanted: readonly string[] | typeof ALL): Batch {
     let buffer = this.#buffers.get(table);
     if (buffer === undefined) {
       buffer = new BatchBuffer(table);
@@ -105,7 +126,7 @@ export class RunBlockReader {
     }
     buffer.clear();
     try {
-      return this.#decoded(buffer, new ByteSource(payload));
+      return this.#decoded(buffer, new ByteSource(payload), wanted);
     } catch (e) {
       // RangeError: a read past the end of the block, or an encoding that no column has.
       if (e instanceof RangeError) return this.#corrupt(`a block of ${table} cannot be decoded (${e.message})`);
@@ -113,7 +134,7 @@ export class RunBlockReader {
     }
   }
 
-  #decoded(buffer: BatchBuffer, source: ByteSource): Batch {
+  #decoded(buffer: BatchBuffer, source: ByteSource, wanted: readonly string[] | typeof ALL): Batch {
     const { columns, table } = buffer;
     const count = source.u32();
     if (count === 0 || count > BATCH_ROWS) this.#corrupt(`a block of ${count} rows, expected 1 to ${BATCH_ROWS}`);
@@ -123,7 +144,9 @@ export class RunBlockReader {
       // Records of earlier releases lack this column, the last one.
       if (table === 'messages' && name === 'instant' && source.at === source.bytes.length)
         columns[name]!.fill(ABSENT, 0, count);
-      else if (!(table === 'states' && name === 'start')) decodeColumn(source, type, columns[name]!, count);
+      else if (table === 'states' && name === 'start') continue;
+      else if (wanted === ALL || wanted.includes(name)) decodeColumn(source, type, columns[name]!, count);
+      else skipColumn(source, type, count);
     }
     if (table === 'states')
       decodeStarts(

@@ -17,14 +17,19 @@ import {
 
 /** Takes the bytes of a record; those of one call are valid only during it. */
 export interface RecordOutput {
-  write(bytes: Uint8Array): void;
+  /** @param kind kind of the block to which the bytes belong; absent for the first bytes of a record */
+  write(bytes: Uint8Array, kind?: number): void;
   close(): void;
   abort(): void;
 }
 
-/** A binary run record in memory, in pieces; complete after its end. */
+/**
+ * A binary run record in memory, in pieces; complete after its end. A reader gets what it needs first: `pieces` is a record without
+ * the messages and calls, `later` has their blocks, which belong before the end.
+ */
 export interface MemoryRecord extends RunConsumer {
   readonly pieces: readonly Uint8Array[];
+  readonly later: readonly Uint8Array[];
   /** Rows by table. */
   readonly rows: Readonly<Partial<Record<TableName, number>>>;
 }
@@ -32,11 +37,17 @@ export interface MemoryRecord extends RunConsumer {
 /** Collects a run in the binary form of a record. */
 export function memoryRecord(): MemoryRecord {
   const pieces: Uint8Array[] = [];
+  const later: Uint8Array[] = [];
   const rows: Partial<Record<TableName, number>> = {};
   const none = (): void => {};
-  const writer = new RunFileWriter({ write: (bytes) => pieces.push(bytes.slice()), close: none, abort: none });
+  const write = (bytes: Uint8Array, kind = 0): void => {
+    const isLater = kind === blockOfTable('messages') || kind === blockOfTable('calls');
+    (isLater ? later : pieces).push(bytes.slice());
+  };
+  const writer = new RunFileWriter({ write, close: none, abort: none });
   return {
     pieces,
+    later,
     rows,
     head: (head) => writer.head(head),
     name: (name) => writer.name(name),
@@ -125,7 +136,7 @@ export class RunFileWriter implements RunConsumer {
     head.u32(payload.length);
     head.u32(crc32(payload));
     if (head.length !== BLOCK_HEAD_BYTES) throw new Error('the head of a block has another length');
-    this.#file.write(head.bytes());
-    this.#file.write(payload);
+    this.#file.write(head.bytes(), kind);
+    this.#file.write(payload, kind);
   }
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { Measured } from './parts/measured.tsx';
+import { Messages } from './parts/messages.tsx';
 import { Nodes, Replay } from './parts/replay.tsx';
 import { Summary } from './parts/summary.tsx';
 import { Timeline } from './parts/timeline.tsx';
@@ -49,6 +50,11 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
               <Nodes state={state} record={record} />
             </Part>
           </>
+        )}
+        {record === undefined ? null : (
+          <Part name="Messages">
+            <Messages state={state} record={record} />
+          </Part>
         )}
         <Part name="Tables">
           <Measured state={state} />

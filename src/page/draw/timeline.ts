@@ -1,6 +1,6 @@
 import { NODE_STATES, type NodeState } from '../../analysis/efficiency/node-states.ts';
 import { timeScale } from '../../report/units.ts';
-import type { PageRecord } from '../record/page-record.ts';
+import { type PageRecord, rowAt } from '../record/page-record.ts';
 import type { Chosen, Range } from '../state.ts';
 import { binRow, type SpanSums, STATES, sumsOf } from './row-bins.ts';
 
@@ -47,6 +47,8 @@ export interface Scene {
   readonly width: number;
   readonly height: number;
   readonly messages: boolean;
+  /** Index of the names of calls that the user searches. */
+  readonly calls: ReadonlySet<number>;
 }
 
 /** Sums of the spans of each process, made when a row is drawn for the first time. */
@@ -65,13 +67,12 @@ export class TimelineSums {
   }
 }
 
-/** Draws the visible rows. Returns the number of messages in view that were too many to draw. */
-export function drawTimeline(
+/** A canvas of a size in CSS pixels, cleared, whatever the ratio of the display; and the colour of its text. */
+export function prepared(
   canvas: HTMLCanvasElement,
-  scene: Scene,
-  sums: TimelineSums,
-): { readonly messages: number } {
-  const { rows, first, shown, width, height, record } = scene;
+  width: number,
+  height: number,
+): { readonly context: CanvasRenderingContext2D; readonly text: string } {
   const ratio = window.devicePixelRatio;
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
     canvas.width = Math.round(width * ratio);
@@ -81,11 +82,20 @@ export function drawTimeline(
   }
   const context = canvas.getContext('2d')!;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  const style = getComputedStyle(canvas);
-  const text = style.color;
   context.clearRect(0, 0, width, height);
   context.font = '12px system-ui, sans-serif';
   context.textBaseline = 'middle';
+  return { context, text: getComputedStyle(canvas).color };
+}
+
+/** Draws the visible rows. Returns the number of messages in view that were too many to draw. */
+export function drawTimeline(
+  canvas: HTMLCanvasElement,
+  scene: Scene,
+  sums: TimelineSums,
+): { readonly messages: number } {
+  const { rows, first, shown, width, height, record } = scene;
+  const { context, text } = prepared(canvas, width, height);
   const columns = width - LABELS;
   const x = (time: number): number => LABELS + ((time - shown.from) / (shown.to - shown.from)) * columns;
   axis(context, shown, x, width, height, text);
@@ -106,6 +116,7 @@ export function drawTimeline(
       y.set(process, above + BAND / 2);
       paint(image, binRow(record.spans[process]!, sums.of(process), shown.from, shown.to, columns), columns);
       put(context, image, LABELS, above + 1);
+      if (scene.calls.size > 0) marks(context, scene, process, x, above);
     });
   }
   const { range, chosen, time } = scene;
@@ -126,6 +137,33 @@ export function drawTimeline(
     context.stroke();
   }
   return { messages: tooMany };
+}
+
+/** Most marks of a row: more would share pixels. */
+const MAX_MARKS = 20_000;
+
+/** Marks the spans of searched calls by a line above them. */
+function marks(
+  context: CanvasRenderingContext2D,
+  { record, shown, calls }: Scene,
+  process: number,
+  x: (time: number) => number,
+  above: number,
+): void {
+  const { start, end, row } = record.spans[process]!;
+  const { callOf } = record;
+  context.fillStyle = 'rgb(20 60 160)';
+  let drawn = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  for (let k = Math.max(0, rowAt(record.spans[process]!, shown.from)); k < start.length && start[k]! <= shown.to; k++) {
+    if (!calls.has(callOf[row[k]!]!)) continue;
+    const left = Math.max(LABELS, x(start[k]!));
+    const right = x(end[k]!);
+    if (right < drawn + 0.5) continue;
+    context.fillRect(left, above, Math.max(1, right - left), 3);
+    drawn = right;
+    if (++count > MAX_MARKS) return;
+  }
 }
 
 /** Draws an image at CSS pixels, whatever the ratio of the display: `putImageData` ignores transformations. */
@@ -248,7 +286,7 @@ function outline(
 }
 
 /** A name that fits a width: its end is cut. */
-function fitted(context: CanvasRenderingContext2D, name: string, width: number): string {
+export function fitted(context: CanvasRenderingContext2D, name: string, width: number): string {
   const text = name.length > 200 ? name.slice(0, 200) : name;
   if (context.measureText(text).width <= width) return text;
   let length = text.length;

@@ -8,6 +8,7 @@ import { Region } from '../figure.tsx';
 import { profileRange } from '../record/range-profile.ts';
 import type { PageState } from '../state.ts';
 import { Table } from '../table.tsx';
+import { Communication } from './matrix.tsx';
 
 type Tables = Pick<MeasuredProfile, 'calls' | 'messages' | 'intervals' | 'waits' | 'operations' | 'figures'>;
 
@@ -31,10 +32,18 @@ export function Measured({ state }: { readonly state: PageState }): JSX.Element 
     <>
       <Calls tables={tables} note={note} />
       <Intervals tables={tables} note={note} />
-      <Communication tables={tables} note={note} />
+      <Communication
+        messages={tables.messages}
+        processes={state.record?.head.processes ?? processesOf(tables.messages)}
+        note={note}
+      />
     </>
   );
 }
+
+/** Number of processes that messages name. */
+const processesOf = ({ pairs }: Tables['messages']): number =>
+  pairs.reduce((most, { source, destination }) => Math.max(most, source + 1, destination + 1), 1);
 
 interface Shown {
   readonly tables: Tables;
@@ -108,30 +117,6 @@ function Intervals({ tables, note }: Shown): JSX.Element | null {
             value: ({ of }) => of.figures.efficiency.value,
             cell: ({ of }) => formatShare(of.figures.efficiency.value),
           },
-        ]}
-      />
-    </Region>
-  );
-}
-
-function Communication({ tables, note }: Shown): JSX.Element | null {
-  const { pairs, pairsCount } = tables.messages;
-  if (pairs.length === 0) return null;
-  return (
-    <Region
-      name="Communication"
-      note={
-        pairs.length < pairsCount ? `${note} The ${pairs.length} pairs with the most bytes of ${pairsCount}.` : note
-      }
-    >
-      <Table
-        name="Messages by pair of processes"
-        rows={pairs}
-        columns={[
-          { name: 'Source', value: ({ source }) => source },
-          { name: 'Destination', value: ({ destination }) => destination },
-          { name: 'Messages', value: ({ messages }) => messages },
-          { name: 'Bytes', value: ({ bytes }) => bytes, cell: ({ bytes }) => formatBytes(bytes) },
         ]}
       />
     </Region>

@@ -2,8 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
-import { formatBytes, formatSeconds } from '../../report/units.ts';
-import { RUN_STATES } from '../../trace/run/run-schema.ts';
+import { formatSeconds } from '../../report/units.ts';
 import {
   AXIS,
   css,
@@ -17,6 +16,8 @@ import {
 import { Region } from '../figure.tsx';
 import { type PageRecord, rowAt } from '../record/page-record.ts';
 import { moved, type PageState, zoomed } from '../state.ts';
+import { Lanes } from './lanes.tsx';
+import { RangeControl, Selection } from './selection.tsx';
 
 /** Processes by node as rows of time, with messages; a user zooms, moves, searches, and selects. */
 export function Timeline({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
@@ -29,7 +30,10 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
   const withMessages = useSignal(true);
   const sums = useRef<TimelineSums>(undefined);
   sums.current ??= new TimelineSums(record);
-  const rows = useComputed(() => rowsOf(record, collapsed.value, state.search.value));
+  const calls = useComputed(() =>
+    state.isWhole.value ? searchedCalls(record, state.search.value) : new Set<number>(),
+  );
+  const rows = useComputed(() => rowsOf(record, collapsed.value, state.search.value, calls.value));
   const { run, shown, time, chosen, range, problems } = state;
 
   useLayoutEffect(() => {
@@ -58,6 +62,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       width: width.value,
       height: height.value,
       messages: withMessages.value && state.isWhole.value,
+      calls: calls.value,
     };
     const frame = requestAnimationFrame(() => {
       try {
@@ -249,6 +254,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
         <canvas ref={canvas} />
       </div>
       {/* biome-ignore-end lint/a11y: see above */}
+      <Lanes state={state} record={record} sums={sums.current} width={width.value} />
       <p class="note">
         {rows.value.length === 0 ? 'No process, node or call contains the searched text. ' : ''}
         Shown: {formatSeconds(shown.value.from)} to {formatSeconds(shown.value.to)}, {record.rows.toLocaleString('en')}{' '}
@@ -265,133 +271,36 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
 }
 
 /** Rows of the timeline: of each node a heading, and its processes if they are not collapsed. */
-function rowsOf({ head, names, spans }: PageRecord, collapsed: ReadonlySet<number>, search: string): TimelineRow[] {
+function rowsOf(
+  record: PageRecord,
+  collapsed: ReadonlySet<number>,
+  search: string,
+  calls: ReadonlySet<number>,
+): TimelineRow[] {
+  const { head, spans } = record;
   const wanted = search.trim().toLowerCase();
-  void names;
-  void spans;
+  const hasCall = (process: number): boolean => spans[process]!.row.some((row) => calls.has(record.callOf[row]!));
+  const members = head.nodes.map((): number[] => []);
+  head.nodeOf.forEach((node, process) => {
+    members[node]!.push(process);
+  });
   return head.nodes.flatMap(({ name }, node) => {
-    const processes = head.nodeOf.flatMap((of, process) => (of === node ? [process] : []));
+    const processes = members[node]!;
     const isNode = wanted === '' || name.toLowerCase().includes(wanted);
-    const matching = processes.filter((process) => isNode || `process ${process}`.includes(wanted));
+    const matching = processes.filter(
+      (process) => isNode || `process ${process}`.includes(wanted) || (calls.size > 0 && hasCall(process)),
+    );
     if (matching.length === 0) return [];
-    return [
-      { node, name },
-      ...(collapsed.has(node) ? [] : matching.map((process) => ({ node, name: `${process}`, process }))),
-    ];
+    // A node with one process needs no heading.
+    if (processes.length === 1) return [{ node, name: `${name} · ${processes[0]}`, process: processes[0]! }];
+    const rows = collapsed.has(node) ? [] : matching.map((process) => ({ node, name: `${process}`, process }));
+    return [{ node, name }, ...rows];
   });
 }
 
-/** The part of the run to which the tables refer, as numbers that a keyboard can enter. */
-function RangeControl({ state }: { readonly state: PageState }): JSX.Element {
-  const { range, run } = state;
-  const set = (part: 'from' | 'to', text: string): void => {
-    const value = Number(text);
-    if (text === '' || !Number.isFinite(value)) return;
-    const next = { ...(range.value ?? run), [part]: Math.max(run.from, Math.min(run.to, value)) };
-    if (next.from < next.to) range.value = next;
-  };
-  const now = range.value ?? run;
-  return (
-    <fieldset>
-      <legend>Tables show</legend>
-      <label>
-        from{' '}
-        <input
-          type="number"
-          step="any"
-          aria-label="Range from, in seconds"
-          value={now.from}
-          onChange={(e) => set('from', e.currentTarget.value)}
-        />
-      </label>{' '}
-      <label>
-        to{' '}
-        <input
-          type="number"
-          step="any"
-          aria-label="Range to, in seconds"
-          value={now.to}
-          onChange={(e) => set('to', e.currentTarget.value)}
-        />{' '}
-        s
-      </label>{' '}
-      <button
-        type="button"
-        onClick={() => {
-          range.value = state.shown.value;
-        }}
-      >
-        Use the shown part
-      </button>{' '}
-      <button
-        type="button"
-        disabled={range.value === undefined}
-        onClick={() => {
-          range.value = undefined;
-        }}
-      >
-        Use the whole run
-      </button>
-    </fieldset>
-  );
-}
-
-/** What is known of the chosen span. */
-function Selection({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
-  const chosen = state.chosen.value;
-  const facts = chosen === undefined ? undefined : record.facts(chosen.row);
-  return (
-    <section aria-label="Selection" aria-live="polite" class="selection">
-      {facts === undefined ? (
-        <p>Select a span to see its call, peer, bytes, interval, and why it waited.</p>
-      ) : (
-        <dl class="figures">
-          {(
-            [
-              ['Process', `${facts.process} on ${record.head.nodes[record.head.nodeOf[facts.process]!]!.name}`],
-              ['State', facts.state],
-              [
-                'Time',
-                `${formatSeconds(facts.start)} to ${formatSeconds(facts.end)} (${formatSeconds(facts.end - facts.start)})`,
-              ],
-              ['Call', facts.call ?? 'none'],
-              ['Peer', facts.peer === undefined ? 'none' : String(facts.peer)],
-              ['Bytes', facts.bytes === undefined ? 'none' : formatBytes(facts.bytes)],
-              ['Interval', facts.interval ?? 'none'],
-              ['Reason', reasonOf(facts, record)],
-            ] as const
-          ).map(([term, text]) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </section>
-  );
-}
-
-/** Why a process is in a state, in words. */
-function reasonOf(
-  { state, collective, peer, process, start, end }: NonNullable<ReturnType<PageRecord['facts']>>,
-  record: PageRecord,
-): string {
-  if (state === RUN_STATES[0] || state === 'memory') return 'it computes';
-  if (state === 'overhead') return 'it is in the message system, or in a scheduler';
-  if (state === 'idle') return 'it has nothing to do, or sleeps';
-  if (state === 'io') return 'input or output is under way';
-  if (collective !== undefined) return `the collective operation ${collective} is not completed by all its processes`;
-  if (state === 'communicating')
-    return peer === undefined ? 'a transfer is under way' : `a transfer with process ${peer} is under way`;
-  const { messages } = record;
-  const [source, sent, destination, received] = ['source', 'sent', 'destination', 'received'].map((name) =>
-    messages.column(name),
-  );
-  for (let k = 0; k < messages.count; k++) {
-    if (destination![k] !== process || received![k]! < start || received![k]! < end || sent![k]! <= start) continue;
-    if (Math.abs(received![k]! - end) > 0 && received![k]! > end + (end - start)) continue;
-    return `the message of process ${source![k]!} is sent only at ${formatSeconds(sent![k]!)}`;
-  }
-  return peer === undefined ? 'its partner is not there yet' : `process ${peer} is not there yet`;
+/** Names of calls that contain the searched text. */
+function searchedCalls({ names, calls }: PageRecord, search: string): ReadonlySet<number> {
+  const wanted = search.trim().toLowerCase();
+  if (wanted === '' || calls.count === 0) return new Set();
+  return new Set(names.flatMap((name, index) => (name.toLowerCase().includes(wanted) ? [index] : [])));
 }

@@ -54,6 +54,7 @@ export class PageRecord {
   /** The record; without messages and calls until they are added. */
   #bytes: Uint8Array;
   readonly #reader: RunBlockReader;
+  #calls: Int32Array | undefined;
   readonly names: string[] = [];
   head!: RunHead;
   end!: RunEnd;
@@ -89,15 +90,29 @@ export class PageRecord {
     bytes.set(before.subarray(end), end + later.length);
     this.#bytes = bytes;
     const all = (table: TableName): string[] => TABLES[table].map(({ name }) => name);
+    this.rowsOf('messages', all('messages'), (batch) => this.messages.append(batch));
+    this.rowsOf('calls', all('calls'), (batch) => this.calls.append(batch));
+  }
+
+  /** Passes on the rows of a table with some of its columns. */
+  rowsOf(table: TableName, columns: readonly string[], batch: (batch: Batch) => void): void {
     const none = (): void => {};
-    const batch = (of: Batch): void => (of.table === 'messages' ? this.messages : this.calls).append(of);
-    new RunBlockReader(this.#source({ messages: all('messages'), calls: all('calls') }), {
-      at: none,
-      head: none,
-      name: none,
-      end: none,
-      batch,
-    }).read();
+    const sink = { at: none, head: none, name: none, end: none, batch };
+    new RunBlockReader(this.#source({ [table]: columns }), sink).read();
+  }
+
+  /** Index of the call's name of each row of the states; ABSENT outside calls. Read when it is asked for. */
+  get callOf(): Int32Array {
+    if (this.#calls === undefined) {
+      const calls = new Int32Array(this.rows);
+      let at = 0;
+      this.rowsOf('states', ['process', 'end', 'call'], ({ columns, count }) => {
+        calls.set(columns['call']!.subarray(0, count), at);
+        at += count;
+      });
+      this.#calls = calls;
+    }
+    return this.#calls;
   }
 
   /** Passes the record on, row by row as it was written. */

@@ -1,0 +1,120 @@
+import type { JSX } from 'preact';
+import { formatBytes, formatSeconds } from '../../report/units.ts';
+import { RUN_STATES } from '../../trace/run/run-schema.ts';
+import type { PageRecord } from '../record/page-record.ts';
+import type { PageState } from '../state.ts';
+
+/** The part of the run to which the tables refer, as numbers that a keyboard can enter. */
+export function RangeControl({ state }: { readonly state: PageState }): JSX.Element {
+  const { range, run } = state;
+  const set = (part: 'from' | 'to', text: string): void => {
+    const value = Number(text);
+    if (text === '' || !Number.isFinite(value)) return;
+    const next = { ...(range.value ?? run), [part]: Math.max(run.from, Math.min(run.to, value)) };
+    if (next.from < next.to) range.value = next;
+  };
+  const now = range.value ?? run;
+  return (
+    <fieldset>
+      <legend>Tables show</legend>
+      <label>
+        from{' '}
+        <input
+          type="number"
+          step="any"
+          aria-label="Range from, in seconds"
+          value={now.from}
+          onChange={(e) => set('from', e.currentTarget.value)}
+        />
+      </label>{' '}
+      <label>
+        to{' '}
+        <input
+          type="number"
+          step="any"
+          aria-label="Range to, in seconds"
+          value={now.to}
+          onChange={(e) => set('to', e.currentTarget.value)}
+        />{' '}
+        s
+      </label>{' '}
+      <button
+        type="button"
+        onClick={() => {
+          range.value = state.shown.value;
+        }}
+      >
+        Use the shown part
+      </button>{' '}
+      <button
+        type="button"
+        disabled={range.value === undefined}
+        onClick={() => {
+          range.value = undefined;
+        }}
+      >
+        Use the whole run
+      </button>
+    </fieldset>
+  );
+}
+
+/** What is known of the chosen span. */
+export function Selection({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
+  const chosen = state.chosen.value;
+  const facts = chosen === undefined ? undefined : record.facts(chosen.row);
+  return (
+    <section aria-label="Selection" aria-live="polite" class="selection">
+      {facts === undefined ? (
+        <p>Select a span to see its call, peer, bytes, interval, and why it waited.</p>
+      ) : (
+        <dl class="figures">
+          {(
+            [
+              ['Process', `${facts.process} on ${record.head.nodes[record.head.nodeOf[facts.process]!]!.name}`],
+              ['State', facts.state],
+              [
+                'Time',
+                `${formatSeconds(facts.start)} to ${formatSeconds(facts.end)} (${formatSeconds(facts.end - facts.start)})`,
+              ],
+              ['Call', facts.call ?? 'none'],
+              ['Peer', facts.peer === undefined ? 'none' : String(facts.peer)],
+              ['Bytes', facts.bytes === undefined ? 'none' : formatBytes(facts.bytes)],
+              ['Interval', facts.interval ?? 'none'],
+              ['Reason', reasonOf(facts, record)],
+            ] as const
+          ).map(([term, text]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** Why a process is in a state, in words. */
+function reasonOf(
+  { state, collective, peer, process, start, end }: NonNullable<ReturnType<PageRecord['facts']>>,
+  record: PageRecord,
+): string {
+  if (state === RUN_STATES[0] || state === 'memory') return 'it computes';
+  if (state === 'overhead') return 'it is in the message system, or in a scheduler';
+  if (state === 'idle') return 'it has nothing to do, or sleeps';
+  if (state === 'io') return 'input or output is under way';
+  if (collective !== undefined) return `the collective operation ${collective} is not completed by all its processes`;
+  if (state === 'communicating')
+    return peer === undefined ? 'a transfer is under way' : `a transfer with process ${peer} is under way`;
+  const { messages } = record;
+  const [source, sent, destination, received] = ['source', 'sent', 'destination', 'received'].map((name) =>
+    messages.column(name),
+  );
+  for (let k = 0; k < messages.count; k++) {
+    if (destination![k] !== process || received![k]! < start || received![k]! < end || sent![k]! <= start) continue;
+    if (Math.abs(received![k]! - end) > 0 && received![k]! > end + (end - start)) continue;
+    return `the message of process ${source![k]!} is sent only at ${formatSeconds(sent![k]!)}`;
+  }
+  return peer === undefined ? 'its partner is not there yet' : `process ${peer} is not there yet`;
+}

@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { afterAll } from 'vitest';
+
+/** The browser of the tests: CHROMIUM, or where Debian installs it. Tests of pages are reported as skipped without it. */
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const HAS_BROWSER: boolean = existsSync(EXECUTABLE);
+
+let started: Promise<Browser> | undefined;
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-page-'));
+
+/** Closes the browser after the tests of a file. */
+export function closesBrowser(): void {
+  afterAll(async () => {
+    await (await started)?.close();
+    started = undefined;
+  });
+}
+
+/** A page, and what went wrong in it. */
+export interface Opened {
+  readonly page: Page;
+  /** Errors and warnings of the console, exceptions, and requests other than that of the file. */
+  readonly faults: readonly string[];
+}
+
+let files = 0;
+
+/** Opens a page from disk and waits until it is ready, or has failed. */
+export async function opened(
+  html: Uint8Array | string,
+  options: BrowserContextOptions = {},
+  fragment = '',
+): Promise<Opened> {
+  const file = join(folder, `page-${files++}.html`);
+  writeFileSync(file, html);
+  started ??= chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
+  const context = await (await started).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`file://${file}`) && !url.startsWith('blob:')) faults.push(`request: ${url}`);
+  });
+  await page.goto(`file://${file}${fragment}`);
+  await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 60_000 });
+  return { page, faults };
+}
+
+/** The text of the file that a page saves when a button is pressed. */
+export async function saved(page: Page, button: Locator): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.first().click()]);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+/** Figures of a page: name, document, and value as a number; NaN where it is not known. */
+export function figuresIn(page: Page): Promise<{ name: string; of: string; value: number }[]> {
+  return page.$$eval('data[data-figure]', (elements) =>
+    elements.map((element) => ({
+      name: element.getAttribute('data-figure')!,
+      of: element.getAttribute('data-document') ?? '',
+      value: element.getAttribute('value') === '' ? Number.NaN : Number(element.getAttribute('value')),
+    })),
+  );
+}
+
+/** The value that a figure's name leads to in a document: a key under `figures`, or a pointer (RFC 6901). */
+export function valueAt(document: unknown, name: string): unknown {
+  const keys = name.startsWith('/')
+    ? name
+        .slice(1)
+        .split('/')
+        .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : ['figures', name, 'value'];
+  return keys.reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>> | undefined)?.[key], document);
+}

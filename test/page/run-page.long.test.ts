@@ -1,0 +1,229 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import fc from 'fast-check';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { profile } from '../../src/commands/profile/profile-program.ts';
+import { profileJson } from '../../src/commands/profile/profile-view.ts';
+import { view } from '../../src/commands/view/view.ts';
+import { foretoken } from '../cli/run.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt } from './browser.ts';
+
+const MODEL = 'examples/all-to-all/model.ts';
+const ARGS = ['--machine', 'examples/all-to-all/machine.yaml', '--ranks', '5', '--placement', 'cyclic'];
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-run-page-'));
+
+/** Moves the cursor as a user does. */
+async function moveTo(page: Page, time: number): Promise<void> {
+  await page.getByRole('slider', { name: 'Time' }).evaluate((element, value) => {
+    const input = element as unknown as EventTarget & { value: string };
+    input.value = String(value);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, time);
+}
+
+/** Rows of the first table of a region, as it saves them. */
+async function rowsOf(page: Page, region: string): Promise<string[][]> {
+  const part = page.getByRole('region', { name: region, exact: true });
+  const csv = await saved(page, part.getByRole('button', { name: 'Save CSV' }));
+  return csv
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(','));
+}
+
+describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
+  closesBrowser();
+  let record: string;
+  let html: string;
+  beforeAll(async () => {
+    record = join(folder, 'run.ftrun');
+    html = join(folder, 'page.html');
+    const made = await foretoken(['predict', MODEL, ...ARGS, '--run', record]);
+    expect(made.code).toBe(0);
+    const written = await foretoken(['view', MODEL, ...ARGS, '-o', html]);
+    expect(written).toMatchObject({ code: 0, stdout: '' });
+    expect(written.stderr).toMatch(/^.*page\.html: \d+ spans, 20 messages, \d+ bytes\n$/);
+  });
+  const page = async (options: BrowserContextOptions = {}, fragment = ''): Promise<Page> => {
+    const found = await opened(readFileSync(html), options, fragment);
+    expect(await found.page.getAttribute('html', 'data-ready')).toBe('true');
+    expect(found.faults).toEqual([]);
+    return found.page;
+  };
+
+  it('has the regions, buttons and the slider', async () => {
+    const shown = await page();
+    for (const name of ['Summary', 'Timeline', 'Replay', 'Calls', 'Communication', 'Nodes', 'Messages'])
+      expect(await shown.getByRole('region', { name, exact: true }).count(), name).toBe(1);
+    for (const name of ['Play', 'Pause', 'Next event', 'Previous event', 'Zoom in', 'Zoom out', 'Save JSON'])
+      expect(await shown.getByRole('button', { name, exact: true }).count(), name).toBe(1);
+    expect(await shown.getByRole('searchbox').count()).toBe(1);
+    const slider = shown.getByRole('slider', { name: 'Time' });
+    const [min, max] = await Promise.all([slider.getAttribute('min'), slider.getAttribute('max')]);
+    expect(Number(min)).toBe(0);
+    expect(Number(max)).toBe(profile(record).figures.executionTime.value);
+  });
+
+  it('shows the figures of predict --json and profile --json, and saves the former', async () => {
+    const shown = await page();
+    const { stdout } = await foretoken(['predict', MODEL, ...ARGS, '--json']);
+    const profiled = await foretoken(['profile', MODEL, ...ARGS, '--json']);
+    expect(await saved(shown, shown.getByRole('button', { name: 'Save JSON' }))).toBe(stdout);
+    const figures = await figuresIn(shown);
+    expect(figures.length).toBeGreaterThanOrEqual(5);
+    expect(figures.map(({ name }) => name)).toContain('runTime');
+    for (const { name, of, value } of figures)
+      expect(value, name).toBe(valueAt(JSON.parse(of === 'profile' ? profiled.stdout : stdout), name));
+  });
+
+  it('shows the state of each node at any instant, as profile --at', async () => {
+    const shown = await page();
+    const end = profile(record).figures.executionTime.value;
+    const states = async (): Promise<string[][]> =>
+      shown.$$eval('[data-node]', (rows) =>
+        rows.map((row) => [row.getAttribute('data-node')!, row.getAttribute('data-state')!]),
+      );
+    await moveTo(shown, 0.000624);
+    expect(await states()).toEqual([
+      ['N0', 'computing'],
+      ['N1', 'waiting'],
+    ]);
+    const instants = fc.sample(fc.double({ min: 0, max: end, noNaN: true }), { numRuns: 25, seed: 7 });
+    for (const at of [0, end, ...instants]) {
+      await moveTo(shown, at);
+      const reached = Number(await shown.getByRole('slider', { name: 'Time' }).inputValue());
+      const { nodes } = profile(record, { at: reached });
+      expect(await states(), `at ${reached}`).toEqual(nodes.map(({ node, at: state }) => [node, state]));
+    }
+  });
+
+  it('shows the tables of a part of the run, as profile --from --to', async () => {
+    const shown = await page();
+    const end = profile(record).figures.executionTime.value;
+    for (const [from, to] of [
+      [0.1 * end, 0.6 * end],
+      [0.5 * end, end],
+      [0, 0.3 * end],
+    ] as const) {
+      const whole = shown.getByRole('button', { name: 'Use the whole run' });
+      if (await whole.isEnabled()) await whole.click();
+      await shown.getByLabel('Range to, in seconds').fill(String(to));
+      await shown.getByLabel('Range to, in seconds').press('Tab');
+      await shown.getByLabel('Range from, in seconds').fill(String(from));
+      await shown.getByLabel('Range from, in seconds').press('Tab');
+      const { calls, messages } = profile(record, { from, to });
+      await expect
+        .poll(() => rowsOf(shown, 'Calls'))
+        .toEqual(
+          calls.map(({ call, count, seconds, blocked, bytes }) => [
+            call,
+            ...[count, seconds, blocked, bytes].map(String),
+          ]),
+        );
+      expect(await rowsOf(shown, 'Communication')).toEqual(
+        messages.pairs.map(({ source, destination, messages: count, bytes }) =>
+          [source, destination, count, bytes].map(String),
+        ),
+      );
+    }
+  });
+
+  it('saves the profile of a record, whose spans it restores', async () => {
+    const { html: own } = await view(record);
+    const found = await opened(own);
+    expect(found.faults).toEqual([]);
+    expect(await saved(found.page, found.page.getByRole('button', { name: 'Save JSON' }))).toBe(
+      profileJson(profile(record)),
+    );
+  });
+
+  it('replays the run: steps to events, plays and pauses', async () => {
+    const shown = await page();
+    const slider = shown.getByRole('slider', { name: 'Time' });
+    const end = Number(await slider.getAttribute('max'));
+    const steps: number[] = [0];
+    while (steps.at(-1)! < end && steps.length < 500) {
+      await shown.getByRole('button', { name: 'Next event' }).click();
+      steps.push(Number(await slider.inputValue()));
+    }
+    expect(steps.at(-1)).toBe(end);
+    expect(steps.every((time, k) => k === 0 || time > steps[k - 1]!)).toBe(true);
+    // Instants of the record at which a state begins or ends.
+    const events = new Set([0, end]);
+    for (const { processes } of profile(record).nodes)
+      for (const { spans } of processes) for (const { from, to } of spans!) events.add(from).add(to);
+    // A slider rounds its value.
+    for (const time of events) expect(steps.some((step) => Math.abs(step - time) <= 1e-12)).toBe(true);
+    await shown.getByRole('button', { name: 'Previous event' }).click();
+    expect(Number(await slider.inputValue())).toBe(steps.at(-2));
+    await moveTo(shown, 0);
+    await shown.getByRole('button', { name: 'Play' }).click();
+    await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(0);
+    await shown.getByRole('button', { name: 'Pause' }).click();
+    const paused = await slider.inputValue();
+    await shown.waitForTimeout(200);
+    expect(await slider.inputValue()).toBe(paused);
+  });
+
+  it('selects spans by the keyboard and tells call, peer, bytes and reason', async () => {
+    const shown = await page();
+    const timeline = shown.getByRole('application');
+    await timeline.focus();
+    const selection = shown.getByRole('region', { name: 'Selection' });
+    const seen = new Set<string>();
+    for (let k = 0; k < 12; k++) {
+      await timeline.press('n');
+      seen.add((await selection.textContent()) ?? '');
+    }
+    expect(seen.size).toBeGreaterThan(8);
+    const all = [...seen].join('\n');
+    for (const word of ['MPI_Recv', 'Peer', 'Bytes', 'Reason', 'computing']) expect(all).toContain(word);
+    await timeline.press('Escape');
+    expect(await selection.textContent()).toContain('Select a span');
+  });
+
+  it('zooms and moves, and keeps the place in its address', async () => {
+    const shown = await page();
+    await shown.getByRole('button', { name: 'Zoom in' }).click();
+    await shown.getByRole('application').press('ArrowRight');
+    await expect.poll(() => shown.url()).toContain('#from=');
+    const fragment = shown.url().slice(shown.url().indexOf('#'));
+    const again = await page({}, fragment);
+    const text = /Shown: [^,]*/;
+    const shownPart = async (of: Page): Promise<string | undefined> =>
+      text.exec((await of.getByRole('region', { name: 'Timeline' }).textContent()) ?? '')?.[0];
+    expect(await shownPart(again)).toBe(await shownPart(shown));
+    expect(await shownPart(again)).not.toBe(await shownPart(await page()));
+  });
+
+  it('finds processes, nodes and calls', async () => {
+    const shown = await page();
+    const search = shown.getByRole('searchbox');
+    await search.fill('nothing of this name');
+    await expect
+      .poll(async () => shown.getByRole('region', { name: 'Timeline' }).textContent())
+      .toContain('No process');
+    for (const text of ['N1', 'process 3', 'mpi_recv']) {
+      await search.fill(text);
+      await expect
+        .poll(async () => shown.getByRole('region', { name: 'Timeline' }).textContent())
+        .not.toContain('No process');
+    }
+  });
+
+  it.each([
+    ['light', {}],
+    [
+      'dark, narrow, less motion',
+      { colorScheme: 'dark', reducedMotion: 'reduce', viewport: { width: 400, height: 700 } },
+    ],
+  ] as const)('has no violation of axe: %s', async (_, options) => {
+    const shown = await page(options);
+    const { violations } = await new AxeBuilder({ page: shown }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html: of }) => of).join(' ')}`)).toEqual([]);
+  });
+});

@@ -1,16 +1,6 @@
 import type { PredictionDocument } from '../commands/predict/prediction.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
-import type { About, Part } from '../report/page-parts.ts';
-
-/** A result document of any kind: what all of them have. */
-export interface AnyDocument {
-  readonly format: 'foretoken';
-  readonly version: number;
-  readonly kind: string;
-  readonly product: string;
-  readonly complete?: boolean;
-  readonly [key: string]: unknown;
-}
+import type { About, AnyDocument, Part } from '../report/page-parts.ts';
 
 /** What a page holds besides its code. The first document is that of the page; the others are further views of the same run. */
 export interface Content {

@@ -1,18 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Content } from './content.ts';
-import { PageRecord } from './record/page-record.ts';
-
-/** A part of the time axis, in seconds. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A row of the states that the user has chosen. */
-export interface Chosen {
-  readonly process: number;
-  readonly row: number;
-}
+import { type Chosen, PageRecord, type Range } from './record/page-record.ts';
 
 /** What a page shows at the moment. Part of it is kept in the fragment of the address, so that a place can be linked. */
 export interface PageState {

@@ -1,3 +1,13 @@
+/** A result document of any kind: what all of them have. */
+export interface AnyDocument {
+  readonly format: 'foretoken';
+  readonly version: number;
+  readonly kind: string;
+  readonly product: string;
+  readonly complete?: boolean;
+  readonly [key: string]: unknown;
+}
+
 /** How a page was made. */
 export interface About {
   readonly title: string;

@@ -1,7 +1,6 @@
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import type { IntervalRow } from '../record/interval-rows.ts';
-import type { PageRecord } from '../record/page-record.ts';
-import type { Range } from '../state.ts';
+import type { PageRecord, Range } from '../record/page-record.ts';
 import { binRow, STATES } from './row-bins.ts';
 import { css, fitted, LABELS, prepared, STATE_COLOURS, type TimelineSums } from './timeline.ts';
 

@@ -1,7 +1,7 @@
 import { NODE_STATES, type NodeState } from '../../analysis/efficiency/node-states.ts';
 import { timeScale } from '../../report/units.ts';
+import type { Chosen, Range } from '../record/page-record.ts';
 import { type PageRecord, rowAt } from '../record/page-record.ts';
-import type { Chosen, Range } from '../state.ts';
 import { binRow, type SpanSums, STATES, sumsOf } from './row-bins.ts';
 
 /**

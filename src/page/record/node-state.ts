@@ -26,22 +26,29 @@ export function nodeStateAt(record: PageRecord, node: number, time: number): Nod
   return NODE_STATES[state]!;
 }
 
-/** The next instant after, or before, a time at which a process changes its state; undefined if there is none. */
+/** The next instant after, or before, a time at which a process changes its state; undefined if there is none. O(processes × log rows). */
 export function eventAfter({ spans, end }: PageRecord, time: number, direction: 1 | -1): number | undefined {
   let found: number | undefined;
-  const offer = (at: number): void => {
-    if (direction > 0 ? at > time : at < time)
-      if (found === undefined || (direction > 0 ? at < found : at > found)) found = at;
+  const offer = (at: number | undefined): void => {
+    if (at === undefined || !(direction > 0 ? at > time : at < time)) return;
+    if (found === undefined || (direction > 0 ? at < found : at > found)) found = at;
   };
-  for (const of of spans) {
-    const row = rowAt(of, time);
-    for (let k = Math.max(0, row - 1); k <= Math.min(of.start.length - 1, row + 1); k++) {
-      offer(of.start[k]!);
-      offer(of.end[k]!);
-    }
-    // Rows of one start lie beside each other.
-    for (let k = row; direction < 0 && k >= 0 && of.start[k]! >= time; k--) if (k > 0) offer(of.start[k - 1]!);
-  }
+  for (const { start, end: ends } of spans)
+    for (const instants of [start, ends])
+      offer(instants[direction > 0 ? countBelow(instants, time, true) : countBelow(instants, time, false) - 1]);
   offer(end.time);
   return found;
+}
+
+/** Number of instants, which are in order, below a time; with `orAt` also those at it. */
+function countBelow(instants: Float64Array, time: number, orAt: boolean): number {
+  let low = 0;
+  let high = instants.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = instants[middle]!;
+    if (at < time || (orAt && at === time)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

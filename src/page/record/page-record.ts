@@ -13,6 +13,18 @@ import {
   type TableName,
 } from '../../trace/run/run-schema.ts';
 
+/** A part of the time axis, in seconds. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A row of the states that the user has chosen. */
+export interface Chosen {
+  readonly process: number;
+  readonly row: number;
+}
+
 /** Rows of the states of one process, in the order of time. */
 export interface Spans {
   readonly start: Float64Array;

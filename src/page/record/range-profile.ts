@@ -2,10 +2,9 @@ import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { assembleProfile, type MeasuredProfile } from '../../commands/profile/assemble.ts';
 import type { ProfileDocument } from '../../commands/profile/profile-document.ts';
 import { documentJson } from '../../report/document-json.ts';
+import type { AnyDocument } from '../../report/page-parts.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
-import type { AnyDocument } from '../content.ts';
-import type { Range } from '../state.ts';
-import type { PageRecord } from './page-record.ts';
+import type { PageRecord, Range } from './page-record.ts';
 
 /** Spans kept per node, socket and process of a document, as `profile` keeps them. */
 const MAX_SPANS = 10_000;

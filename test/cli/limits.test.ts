@@ -57,6 +57,7 @@ test.each([
   'compare',
   'verify',
   'profile',
+  'view',
   'diagnose',
   'rerun',
   'explore',

@@ -14,7 +14,7 @@ describe('help and version', () => {
     }
   });
 
-  it.each(['predict', 'whatif', 'compare', 'rerun', 'explore', 'steady', 'convert', 'schema', 'init'])(
+  it.each(['predict', 'whatif', 'compare', 'rerun', 'explore', 'steady', 'convert', 'view', 'schema', 'init'])(
     'of %s shows an example',
     async (command) => {
       for (const args of [

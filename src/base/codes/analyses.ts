@@ -134,7 +134,7 @@ export const ANALYSIS_AREAS = {
     codes: {
       GRAPH001: {
         meaning: 'The graph has more nodes or hosts than the recursive algorithms of graphlib can take.',
-        example: "graphOf(net, { markings: true }) of a net with 3,000 markings",
+        example: 'graphOf(net, { markings: true }) of a net with 3,000 markings',
       },
       GRAPH002: {
         meaning: 'The graph has no node of this name.',

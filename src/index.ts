@@ -73,6 +73,13 @@ export { type RunTimesOptions, runTimes } from './commands/exact/space-run-time.
 export { explore } from './commands/explore/explore.ts';
 export type { ExploreProgress, SpaceOptions, SpaceOptionsOf } from './commands/explore/explore-document.ts';
 export type * from './commands/explore/space.ts';
+export {
+  type GraphOptions,
+  graphOf,
+  type MachineGraphNode,
+  type StateGraphNode,
+} from './commands/graph/graph-of.ts';
+export type { GraphPath, GraphView } from './commands/graph/graph-view.ts';
 export type * from './commands/inputs/document-parts.ts';
 export type { MachineOptions } from './commands/inputs/target.ts';
 export type { ThreadOptions } from './commands/inputs/thread-options.ts';

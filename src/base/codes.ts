@@ -37,6 +37,7 @@ export const CODE_AREAS = {
   run: ANALYSIS_AREAS.run,
   simulation: ANALYSIS_AREAS.simulation,
   spaceAnswer: ANALYSIS_AREAS.spaceAnswer,
+  graph: ANALYSIS_AREAS.graph,
   structure: ANALYSIS_AREAS.structure,
   markov: ANALYSIS_AREAS.markov,
   modelCheckers: ANALYSIS_AREAS.modelCheckers,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -29,6 +29,47 @@ const pingPong = file(
 });
 `,
 );
+
+describe('source places', () => {
+  const folders = [
+    ['without a package.json', undefined],
+    ['with "type": "commonjs"', '{ "type": "commonjs" }'],
+  ] as const;
+  const endings = [
+    ['part.ts', './part.ts'],
+    ['part.mts', './part.mts'],
+    ['part.tsx', './part.tsx'],
+    // Names as JavaScript has them after compilation, and the marks of the loader as a part of a name.
+    ['late.ts', './late.js'],
+    ['%3Ftsx-commonjs-x.ts', './%253Ftsx-commonjs-x.ts'],
+  ] as const;
+  const cases = folders.flatMap(([folder, text]) => endings.map(([name, from]) => [name, from, folder, text] as const));
+
+  test.each(cases)('name file and line of an imported %s, as %s, in a folder %s', async (name, from, folder, text) => {
+    const own = join(dir, `${folder.replaceAll(/\W/g, '-')}`);
+    mkdirSync(own, { recursive: true });
+    if (text !== undefined) writeFileSync(join(own, 'package.json'), text);
+    writeFileSync(
+      join(own, name),
+      `${HEAD}interface Left { readonly out: number }\nconst left: Left = { out: 0 };\n// a comment\n\nexport const waits = spmd({
+  name: 'waits',
+  build(m) {
+    m.recv({ from: left.out });
+  },
+});\n`,
+    );
+    const model = join(own, `${name}-model.ts`);
+    writeFileSync(model, `import { waits } from '${from}';\nexport default waits;\n`);
+    const { code, stdout } = await warmly(['verify', model, '--ranks', '1', '--json']);
+    expect(code).toBe(1);
+    const { instances } = JSON.parse(stdout) as {
+      instances: { deadlock: { blocked: { file: string; line: number }[] } }[];
+    };
+    expect(instances.length).toBe(2);
+    for (const { deadlock } of instances)
+      expect(deadlock.blocked.map(({ file, line }) => [file.split('/').at(-1), line])).toEqual([[name, 9]]);
+  });
+});
 
 describe('predict MODEL.ts', () => {
   test('a model, parameters, an assumed machine', async () => {

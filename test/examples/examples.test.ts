@@ -44,6 +44,7 @@ const FIGURES: readonly (readonly [name: string, ranks: number, options: string,
   ['conjugate-gradient', 16, '--set pipelined=true', '35.4 ms'],
   ['conjugate-gradient', 16, '--set n=16', '5.27 ms'],
   ['coupled', 16, '--set ocean.flops=6e8', '1.534 s'],
+  ['pipeline', 3, '--set filter=features', '258.4 ms'],
   ['transpose', 8, '--set bytes=1000000', '48.0 ms'],
 ];
 

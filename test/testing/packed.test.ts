@@ -5,6 +5,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 // Installs the packed tarball with vitest and fast-check into an empty folder, as users do.
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  testing: ['buffer.ts', 'buffer.test.ts'],
+  pipeline: ['modules.ts', 'model.ts', 'pipeline.test.ts'],
+};
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-testing-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
@@ -19,8 +23,9 @@ beforeAll(() => {
   execFileSync('npm', args, options);
   for (const name of ['vitest', 'fast-check'])
     symlinkSync(resolve('node_modules', name), join(dir, 'node_modules', name));
-  for (const name of ['buffer.ts', 'buffer.test.ts'])
-    copyFileSync(join(dir, 'node_modules/foretoken/examples/testing', name), join(dir, name));
+  for (const [example, names] of Object.entries(EXAMPLES))
+    for (const name of names)
+      copyFileSync(join(dir, 'node_modules/foretoken/examples', example, name), join(dir, name));
 });
 
 const vitest = (file: string): { status: number | null; output: string } => {
@@ -32,13 +37,13 @@ const vitest = (file: string): { status: number | null; output: string } => {
   return { status, output: stdout + stderr };
 };
 
-test('the example suite passes', () => {
-  const { status, output } = vitest('buffer.test.ts');
+test.each(['buffer.test.ts', 'pipeline.test.ts'])('the example suite %s passes', (file) => {
+  const { status, output } = vitest(file);
   expect(output).toMatch(/Tests {2}7 passed \(7\)/);
   expect(status).toBe(0);
 });
 
-test('the example suite, and what it imports, type-checks in a strict project', () => {
+test('the example suites, and what they import, type-check in a strict project', () => {
   const tsconfig = {
     compilerOptions: {
       strict: true,

@@ -128,6 +128,20 @@ export const ANALYSIS_AREAS = {
       },
     },
   },
+  graph: {
+    title: 'Graphs',
+    example: 'What provokes it',
+    codes: {
+      GRAPH001: {
+        meaning: 'The graph has more nodes or hosts than the recursive algorithms of graphlib can take.',
+        example: 'graphOf(net, { markings: true }) of a net with 3,000 markings',
+      },
+      GRAPH002: {
+        meaning: 'The graph has no node of this name.',
+        example: "graphOf(net).path('place:fre', 'place:full')",
+      },
+    },
+  },
   structure: {
     title: 'Structure',
     example: 'What provokes it',

@@ -21,8 +21,18 @@ export function initialize(data: { readonly reporter: MessagePort } | undefined)
 export async function resolve(specifier: string, context: unknown, next: Next): Promise<Resolved> {
   const found = await resolved(specifier, context, next);
   if (found.url.startsWith('file:')) reporter?.postMessage(found.url);
-  const { pathname } = new URL(found.url);
-  return /\.m?ts$/.test(pathname) && found.format === 'commonjs' ? { ...found, format: 'module' } : found;
+  if (found.format !== 'commonjs') return found;
+  const url = fileOf(found.url);
+  return /\.(?:m?ts|tsx)$/.test(new URL(url).pathname) ? { ...found, url, format: 'module' } : found;
+}
+
+/**
+ * The URL without the marks of tsx for imports from modules without `"type": "module"`, such as
+ * `model.ts%3Ftsx-commonjs-export-preparse=1?tsx-commonjs-export-preparse=1&…`. With them, tsx would run the module as a data
+ * URL, whose stack frames name neither the file nor its lines.
+ */
+function fileOf(url: string): string {
+  return url.replace(/(?:%3F|\?)tsx-commonjs-export-preparse=1.*$/, '');
 }
 
 async function resolved(specifier: string, context: unknown, next: Next): Promise<Resolved> {

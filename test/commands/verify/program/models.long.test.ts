@@ -238,7 +238,7 @@ const isMessagePassing = (name: string): boolean => {
 };
 
 describe('examples', () => {
-  const RANKS: Readonly<Record<string, number>> = { coupled: 5, 'ping-pong': 2 };
+  const RANKS: Readonly<Record<string, number>> = { coupled: 5, 'ping-pong': 2, pipeline: 3 };
   const names = readdirSync('examples', { withFileTypes: true })
     .map((d) => d.name)
     .filter((name) => name !== 'master-worker' && isMessagePassing(name));

@@ -43,11 +43,14 @@ type Any = any;
 export const specs = ({
   mayDeadlock,
   steps = 5,
+  size = 3,
 }: {
   readonly mayDeadlock: boolean;
   readonly steps?: number;
+  /** Maximum number of ranks of a module. */
+  readonly size?: number;
 }): fc.Arbitrary<Spec> =>
-  fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 3 }).chain((sizes) => {
+  fc.array(fc.integer({ min: 1, max: size }), { minLength: 2, maxLength: 3 }).chain((sizes) => {
     const module = fc.nat(sizes.length - 1);
     const flops = fc.double({ min: 1e5, max: 1e8, noNaN: true });
     const step: fc.Arbitrary<Step> = fc.oneof(

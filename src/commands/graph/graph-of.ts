@@ -1,0 +1,121 @@
+import { Graph } from '@dagrejs/graphlib';
+import { explore } from '../../analysis/space/explore.ts';
+import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
+import { assertIs } from '../../base/options.ts';
+import { fail, quote } from '../../base/problem.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Platform } from '../../machine/platform.ts';
+import type { ProgramModel } from '../../models/program/model-object.ts';
+import { netGraph } from '../../net/drawing/graph.ts';
+import type { Net } from '../../net/net.ts';
+import { spaceInput } from '../explore/explore-input.ts';
+import { givenInput } from '../inputs/input.ts';
+import { type MachineOptions, readTarget } from '../inputs/target.ts';
+import { GraphView } from './graph-view.ts';
+
+/** Maximum number of nodes: graphlib's algorithms are recursive and overflow the stack at a few thousand. */
+const MAX_NODES = 2_000;
+/** Maximum number of hosts of a machine: the route between any two is computed. */
+const MAX_HOSTS = 500;
+
+/** Options of {@link graphOf}; of a model also its machine and number of ranks. */
+export interface GraphOptions extends MachineOptions {
+  /** For nets and models: the graph of the reachable markings instead of that of the net. Default: false. */
+  readonly markings?: boolean;
+  /** For models: values of the parameters. */
+  readonly set?: Readonly<Record<string, number | string | boolean>>;
+}
+
+/** Node of the graph of a machine. */
+export type MachineGraphNode =
+  | { readonly kind: 'host'; readonly cores: number; readonly speed: number }
+  | { readonly kind: 'link'; readonly latency: number; readonly bandwidth: number };
+
+/** Node of the graph of the reachable markings: its tokens by place, one line each. */
+export interface StateGraphNode {
+  readonly kind: 'state';
+  readonly marking: readonly string[];
+}
+
+/**
+ * The graph of a net, a model, a machine, or of the reachable markings, for graphlib's algorithms.
+ *
+ * - net or model: as `netGraph`; every edge has length 1
+ * - `markings: true`: nodes `state:0` (the initial marking) … in breadth-first order; an edge per step, of length 1, labelled
+ *   with its transition and binding
+ * - machine or platform: nodes `host:NAME` and `link:NAME`; an edge from each host or link to the next one of a route between
+ *   two hosts; its length is the latency in seconds of the link it enters, 0 for a host
+ *
+ * @throws InputError GRAPH001 for more than 2,000 nodes or 500 hosts; APP060, APP061 for unknown options and inputs; for
+ *   markings all errors of `explore`
+ * @complexity O(n log n) in the size of a net; at most 2,001 markings are explored; O(hosts² · length of a route) for a machine
+ */
+export function graphOf(x: Net | ProgramModel | Machine | Platform, options: GraphOptions = {}): GraphView {
+  assertIs('graphOf', 'options', options, 'an object', 'APP061');
+  const { markings = false } = options;
+  assertIs('graphOf', 'markings', markings, 'a boolean', 'APP061');
+  if (isMachine(x)) {
+    if (markings) fail('APP061', 'graphOf: markings: expected a net or a model, got a machine');
+    return machineGraph(readTarget({ machine: x }).platform);
+  }
+  const net = spaceInput(givenInput('explore', x), options).net;
+  if (markings) return stateGraph(net);
+  checkNodes(`net ${quote(net.name)}`, net.places.length + net.transitions.length);
+  return new GraphView(netGraph(net), () => 1);
+}
+
+const isMachine = (x: unknown): x is Machine | Platform =>
+  typeof x === 'object' && x !== null && (('network' in x && 'nodes' in x) || ('hosts' in x && 'route' in x));
+
+function checkNodes(of: string, nodes: number, more = ''): void {
+  if (nodes > MAX_NODES)
+    fail(
+      'GRAPH001',
+      `${of} has ${nodes}${more} nodes: expected at most ${MAX_NODES}, because graphlib's algorithms are recursive`,
+    );
+}
+
+function stateGraph(net: Net): GraphView {
+  const space = explore(net, { maxStates: MAX_NODES + 1 });
+  if (space.states > MAX_NODES || !space.complete)
+    fail(
+      'GRAPH001',
+      `the markings of net ${quote(net.name)} are more than ${MAX_NODES}: expected at most ${MAX_NODES}, because graphlib's algorithms are recursive. explore, verify and structure take larger spaces`,
+    );
+  const words = new MarkingTokens(net);
+  const graph = new Graph<object, StateGraphNode, string>({ directed: true, multigraph: true });
+  graph.setGraph({ name: net.name });
+  for (let state = 0; state < space.states; state++)
+    graph.setNode(`state:${state}`, { kind: 'state', marking: words.lines(space.marking(state)) });
+  for (let state = 0; state < space.states; state++)
+    for (const [k, firing] of space.firings(state).entries())
+      graph.setEdge(`state:${state}`, `state:${firing.target}`, words.step(firing), String(k));
+  return new GraphView(graph, () => 1);
+}
+
+function machineGraph(platform: Platform): GraphView {
+  const { name, hosts, links } = platform;
+  if (hosts.length > MAX_HOSTS)
+    fail(
+      'GRAPH001',
+      `machine ${quote(name)} has ${hosts.length} hosts: expected at most ${MAX_HOSTS}, because the routes of all pairs are followed`,
+    );
+  checkNodes(`machine ${quote(name)}`, hosts.length + links.length);
+  const graph = new Graph<object, MachineGraphNode, object>({ directed: true });
+  graph.setGraph({ name });
+  const host = (k: number): string => `host:${hosts[k]!.name}`;
+  for (const { name: own, cores, speed } of hosts) graph.setNode(`host:${own}`, { kind: 'host', cores, speed });
+  for (const { name: own, latency, bandwidth } of links)
+    graph.setNode(`link:${own}`, { kind: 'link', latency, bandwidth });
+  for (const from of hosts.keys())
+    for (const to of hosts.keys()) {
+      if (from === to) continue;
+      const path = [host(from), ...platform.route(from, to).links.map((l) => `link:${links[l]!.name}`), host(to)];
+      for (const [k, node] of path.slice(1).entries())
+        if (!graph.hasEdge(path[k]!, node)) graph.setEdge(path[k]!, node, {});
+    }
+  return new GraphView(graph, ({ w }) => {
+    const node = graph.node(w);
+    return node.kind === 'link' ? node.latency : 0;
+  });
+}

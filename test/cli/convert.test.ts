@@ -7,6 +7,7 @@ import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
 import { philosophers } from '../net/contest-nets.ts';
 import { foretoken } from './run.ts';
+import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-convert-cli-'));
 const net = join(folder, 'net.json');
@@ -46,7 +47,7 @@ test('the equivalent safe net, proved safe by verify', async () => {
   });
   const [given, pnml, json] = [join(folder, 'buffer.json'), join(folder, 'safe.pnml'), join(folder, 'safe.json')];
   writeFileSync(given, netToJson(n.build()));
-  expect((await foretoken(['verify', given, '-p', 'safe'])).code).toBe(1);
+  expect((await warmly(['verify', given, '-p', 'safe'])).code).toBe(1);
   const { code, stderr } = await foretoken(['convert', given, pnml, '--safe']);
   expect(code).toBe(0);
   expect(stderr).toContain(
@@ -54,11 +55,10 @@ test('the equivalent safe net, proved safe by verify', async () => {
   );
   expect(stderr).toContain('preserves the interleaving behaviour');
   expect(stderr).toContain('does not preserve simultaneous steps');
-  const verified = await foretoken(['verify', pnml, '-p', 'safe', '-p', 'one-safe', '--json']);
+  const verified = await warmly(['verify', pnml, '-p', 'safe', '-p', 'one-safe', '--json']);
   expect(verified.code).toBe(0);
   const states = async (path: string): Promise<unknown> =>
-    (JSON.parse((await foretoken(['explore', path, '--json'])).stdout) as { figures: { states: unknown } }).figures
-      .states;
+    (JSON.parse((await warmly(['explore', path, '--json'])).stdout) as { figures: { states: unknown } }).figures.states;
   expect(await states(pnml)).toEqual(await states(given));
   expect((await foretoken(['convert', given, json, '--safe'])).code).toBe(0);
   const { transitions } = netFromJson(readFileSync(json, 'utf8'));

@@ -7,8 +7,10 @@ import { type Ended, environment, foretoken, main, type RunOptions, root } from 
 
 /** Arguments whose effect lasts as long as the process, or that concern the process: outputs, limits, streams, threads. */
 const OWN_PROCESS =
-  /^(?:-|-o|--(?:output|no-clobber|trace|run|graph|witness|seconds|memory|workers|replications)(?:=.*)?|\/dev\/.*)$/;
+  /^(?:-|-o|--(?:output|no-clobber|trace|run|graph|witness|seconds|memory|replications)(?:=.*)?|\/dev\/.*)$/;
 const OWN_PROCESS_COMMANDS: ReadonlySet<string | undefined> = new Set(['convert', 'init']);
+/** Commands whose `--workers`, of a model, are those of the program; otherwise they are threads of the command line. */
+const OF_PROGRAMS: ReadonlySet<string | undefined> = new Set(['predict', 'profile', 'diagnose', 'verify']);
 
 /** A process that has the command line loaded, and the texts of the modules that it has imported. */
 interface Warm {
@@ -24,10 +26,16 @@ let last: Promise<unknown> = Promise.resolve();
  * commands a few hundredths. Commands that need a process of their own get one.
  */
 export function warmly(args: readonly string[], options: Pick<RunOptions, 'cwd' | 'env'> = {}): Promise<Ended> {
-  if (OWN_PROCESS_COMMANDS.has(args[0]) || args.some((arg) => OWN_PROCESS.test(arg))) return foretoken(args, options);
+  if (needsOwnProcess(args)) return foretoken(args, options);
   const ended = last.then(() => runWarm(args, options.cwd ?? root, options.env));
   last = ended.catch(() => {});
   return ended;
+}
+
+function needsOwnProcess(args: readonly string[]): boolean {
+  if (OWN_PROCESS_COMMANDS.has(args[0]) || args.some((arg) => OWN_PROCESS.test(arg))) return true;
+  const ofProgram = OF_PROGRAMS.has(args[0]) && args.some((arg) => pathFacts(arg).isCode);
+  return !ofProgram && args.some((arg) => /^--workers(?:=.*)?$/.test(arg));
 }
 
 function runWarm(args: readonly string[], cwd: string, env: RunOptions['env']): Promise<Ended> {

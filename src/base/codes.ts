@@ -59,6 +59,7 @@ export const CODE_AREAS = {
   platform: PROGRAM_AREAS.platform,
   app: COMMAND_AREAS.app,
   property: ANALYSIS_AREAS.property,
+  game: ANALYSIS_AREAS.game,
   verifyProgram: COMMAND_AREAS.verifyProgram,
   whatif: COMMAND_AREAS.whatif,
   testing: COMMAND_AREAS.testing,

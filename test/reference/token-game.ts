@@ -48,6 +48,8 @@ export interface ReferenceOptions {
   readonly trace?: boolean;
   /** End of the run in seconds, inclusive; a run without further events ends earlier. */
   readonly until?: number;
+  /** Makes the choice of S10: the position of a candidate of the highest priority, in order; −1 ends the run. */
+  readonly pick?: (candidates: readonly Candidate[], now: Pick<Run, 'time' | 'marking' | 'arrivals'>) => number;
 }
 
 /**
@@ -88,6 +90,7 @@ class NetRun implements Clockwork {
   #races = new Map<string, Racing>();
   #step = 0;
   #starts = 0;
+  #ended = false;
   now = 0;
 
   constructor(net: Net, options: ReferenceOptions) {
@@ -126,10 +129,21 @@ class NetRun implements Clockwork {
     let atInstant = 0;
     while (this.#step < maxSteps) {
       const before = this.now;
-      if (!this.#completeOne() && !this.#startOne() && !this.#advance()) break;
+      const moved = this.#completeOne() || (this.#options.pick === undefined ? this.#startOne() : this.#startPicked());
+      if (this.#ended || (!moved && !this.#advance())) break;
       atInstant = this.now === before ? atInstant + 1 : 0;
       if (atInstant > maxInstantSteps) throw new RunError('RUN001', 'endless cycle at one instant');
     }
+    return {
+      ...this.#view(),
+      steps: this.#step,
+      firings: this.#firings,
+      trace: this.#trace,
+      happened: this.#happened.counts,
+    };
+  }
+
+  #view(): Pick<Run, 'time' | 'marking' | 'arrivals'> {
     const marking: Record<string, number[][]> = Object.create(null);
     const arrivals: Record<string, number[]> = Object.create(null);
     for (const p of this.#model.net.places) {
@@ -137,15 +151,37 @@ class NetRun implements Clockwork {
       marking[p.name] = [...visible, ...(this.#services.get(p.name)?.customers ?? [])].map((t) => [...t.values]);
       arrivals[p.name] = visible.map((t) => t.time);
     }
-    return {
-      time: this.now,
-      steps: this.#step,
-      firings: this.#firings,
-      marking,
-      arrivals,
-      trace: this.#trace,
-      happened: this.#happened.counts,
-    };
+    return { time: this.now, marking, arrivals };
+  }
+
+  /** As {@link #startOne}, but the options choose among the candidates of the highest priority. */
+  #startPicked(): boolean {
+    const waiting = [...this.#waiting].map(([key, e]) => ({ key, ...e })).sort(seniority);
+    const ranOut = this.#clocks.ranOut(this.#races, this.limit);
+    const all: readonly { readonly key: string; readonly candidate: Candidate }[] =
+      waiting.length > 0 ? waiting : ranOut;
+    if (all.length === 0) return false;
+    const priority = ({ candidate }: { candidate: Candidate }): number => candidate.transition.priority ?? 0;
+    const highest = Math.max(...all.map(priority));
+    const level = all.filter((e) => priority(e) === highest);
+    const at = this.#options.pick!(
+      level.map(({ candidate }) => candidate),
+      this.#view(),
+    );
+    this.#ended = at < 0;
+    if (this.#ended) return false;
+    const chosen = level[at]!;
+    const clock = ranOut.find((r) => r === chosen);
+    if (clock === undefined) {
+      this.#start(chosen.candidate);
+      this.#waiting.delete(chosen.key);
+    } else {
+      this.#fire(chosen.candidate);
+      this.#clocks.use(clock);
+      this.#races.delete(chosen.key);
+    }
+    this.#examine();
+    return true;
   }
 
   /** Completions that are due come first, in the order of their starts (S10). */

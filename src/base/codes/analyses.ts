@@ -388,4 +388,16 @@ export const ANALYSIS_AREAS = {
       },
     },
   },
+  game: {
+    title: 'Token game',
+    example: 'What provokes it',
+    codes: {
+      GAME001: { meaning: 'A binding is fired that is not enabled.', example: "game.fire('send(x=9)')" },
+      GAME002: { meaning: 'No marking is kept under a name.', example: "game.return('start')" },
+      GAME003: {
+        meaning: 'Tokens set by hand do not fit: the place is unknown, or a value is outside its colour set.',
+        example: "game.setTokens('buffer', [[-1]])",
+      },
+    },
+  },
 } as const;

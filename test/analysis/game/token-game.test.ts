@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { TokenGame } from '../../../src/analysis/game/token-game.ts';
+import { InputError } from '../../../src/base/problem.ts';
+import { netOf, num, put, take } from '../../reference/nets.ts';
+
+const stateOf = (game: TokenGame): unknown => [game.time, game.steps, game.enabled(), game.marking()];
+
+describe('the token game', () => {
+  const buffer = netOf({
+    colours: [{ kind: 'range', name: 'Size', low: 1, high: 3 }],
+    places: { full: { fields: [{ name: 'size', colour: 'Size' }], tokens: [[1], [2]] }, done: { capacity: 2 } },
+    transitions: {
+      use: { inputs: [take('full', { size: { op: 'var', name: 's' } })], outputs: [put('done')], delay: num(1.5) },
+    },
+  });
+
+  it('names bindings, fires them by name, and lets time pass where nothing can start', () => {
+    const game = new TokenGame(buffer);
+    expect(game.enabled().map(({ label }) => label)).toEqual(['use(s=1)', 'use(s=2)']);
+    game.fire('use(s=2)');
+    expect(game.last).toBe('use(s=2)');
+    expect(game.time).toBe(0);
+    game.fire('use(s=1)');
+    expect(game.time).toBe(1.5);
+    expect(game.enabled()).toEqual([]);
+    expect(game.marking()).toMatchObject([
+      { place: 'full', count: 0 },
+      { place: 'done', count: 2 },
+    ]);
+    expect(game.fireRandom()).toBe(false);
+  });
+
+  it('sets tokens by hand, keeps markings under names, and takes both back', () => {
+    const game = new TokenGame(buffer);
+    game.keep('start');
+    game.setTokens('full', [[3], [3], [1]]);
+    expect(game.enabled().map(({ label }) => label)).toEqual(['use(s=1)', 'use(s=3)']);
+    game.return('start');
+    expect(game.enabled().map(({ label }) => label)).toEqual(['use(s=1)', 'use(s=2)']);
+    game.back();
+    expect(game.marking()[0]).toMatchObject({ count: 3 });
+    game.back();
+    expect(game.depth).toBe(0);
+    expect(buffer.places[0]!.initial).toEqual([
+      { values: [1], count: 1 },
+      { values: [2], count: 1 },
+    ]);
+  });
+
+  it('runs for a number of steps, up to a time, and until a condition', () => {
+    const loop = netOf({
+      places: { p: { tokens: 1 } },
+      transitions: { t: { inputs: [take('p')], outputs: [put('p')], delay: num(1) } },
+    });
+    const game = new TokenGame(loop);
+    expect(game.run({ steps: 3 })).toBe(3);
+    expect(game.time).toBe(3);
+    game.run({ until: 7.5 });
+    expect(game.time).toBe(7);
+    game.run({ stop: ({ time }) => time >= 9 });
+    expect(game.time).toBe(9);
+  });
+
+  it.each([
+    [
+      'a binding that is not enabled',
+      (game: TokenGame) => game.fire('use(s=3)'),
+      'GAME001',
+      /"use\(s=3\)" is not enabled: 2 bindings are. Did you mean "use\(s=[12]\)"\?/,
+    ],
+    [
+      'a position that does not exist',
+      (game: TokenGame) => game.fire(2),
+      'GAME001',
+      /binding 2 is not enabled: 2 bindings are/,
+    ],
+    [
+      'a marking that was not kept',
+      (game: TokenGame) => game.return('begin'),
+      'GAME002',
+      /no marking is kept as "begin". Kept: none/,
+    ],
+    [
+      'a place that does not exist',
+      (game: TokenGame) => game.setTokens('ful', []),
+      'GAME003',
+      /no place "ful"\. Did you mean "full"\?/,
+    ],
+    [
+      'a value outside its colour set',
+      (game: TokenGame) => game.setTokens('full', [[4]]),
+      'GAME003',
+      /size: expected 1 to 3, got 4/,
+    ],
+    [
+      'values of another number of columns',
+      (game: TokenGame) => game.setTokens('full', [[]]),
+      'GAME003',
+      /expected 1 values for a token, got 0/,
+    ],
+  ] as const)('refuses %s, and changes nothing', (_, act, code, message) => {
+    const game = new TokenGame(buffer);
+    const before = stateOf(game);
+    expect(() => act(game)).toThrow(InputError);
+    try {
+      act(game);
+    } catch (error) {
+      expect((error as InputError).problems[0]).toMatchObject({ code, message: expect.stringMatching(message) });
+    }
+    expect(stateOf(game)).toEqual(before);
+    expect(game.depth).toBe(0);
+  });
+});

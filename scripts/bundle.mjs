@@ -38,6 +38,35 @@ function translatorHash() {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Random streams of processes need SHA-256 at once; browsers offer it only as a promise. */
+const inBrowser = {
+  name: 'in-browser',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:crypto$/ }, () => ({ path: 'crypto', namespace: 'in-browser' }));
+    onLoad({ filter: /.*/, namespace: 'in-browser' }, () => ({
+      contents: `import { sha256 } from '@noble/hashes/sha2.js';
+        export const createHash = () => {
+          const hash = sha256.create();
+          const own = {
+            update: (text) => (hash.update(typeof text === 'string' ? new TextEncoder().encode(text) : text), own),
+            digest: () => {
+              const bytes = hash.digest();
+              const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+              return Object.assign(bytes, {
+                readInt32LE: (at) => view.getInt32(at, true),
+                readInt32BE: (at) => view.getInt32(at, false),
+                readUInt32LE: (at) => view.getUint32(at, true),
+                readUInt32BE: (at) => view.getUint32(at, false),
+              });
+            },
+          };
+          return own;
+        };`,
+      resolveDir: process.cwd(),
+    }));
+  },
+};
+
 rmSync(OUT, { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: file, out })),
@@ -81,6 +110,7 @@ async function buildPage() {
     jsxImportSource: 'preact',
     minify: true,
     legalComments: 'none',
+    plugins: [inBrowser],
     metafile: true,
     logLevel: 'warning',
   });

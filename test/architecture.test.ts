@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // One folder per user job: function, result document, rendering, options.
   commands: ['report', 'analysis', 'engine', 'machine', 'models', 'net', 'trace', 'base'],
   // What a browser runs: views of result documents and run records, by the code that makes them.
-  page: ['commands', 'report', 'analysis', 'trace', 'base'],
+  page: ['commands', 'report', 'analysis', 'net', 'trace', 'base'],
   // Matchers for users' tests, on the level of the commands. May also import fast-check and vitest.
   testing: ['commands', 'report', 'analysis', 'engine', 'kernel', 'machine', 'models', 'net', 'trace', 'base'],
   // Entry point, streams, worker threads: what is not the job of a command.

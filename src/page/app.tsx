@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { Measured } from './parts/measured.tsx';
 import { Messages } from './parts/messages.tsx';
+import { NetGame } from './parts/net.tsx';
 import { Nodes, Replay } from './parts/replay.tsx';
 import { Summary } from './parts/summary.tsx';
 import { Timeline } from './parts/timeline.tsx';
@@ -54,6 +55,11 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
         {record === undefined ? null : (
           <Part name="Messages">
             <Messages state={state} record={record} />
+          </Part>
+        )}
+        {content.net === undefined ? null : (
+          <Part name="Net">
+            <NetGame net={content.net} />
           </Part>
         )}
         <Part name="Tables">

@@ -48,3 +48,17 @@ export function Region(props: {
     </section>
   );
 }
+
+/** A part that scrolls by itself. The keyboard must reach it (axe, scrollable-region-focusable). */
+export function Scroll(props: {
+  readonly name: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    // biome-ignore lint/a11y: see above
+    <div class={`scroll ${props.class ?? ''}`} tabIndex={0} role="group" aria-label={`${props.name}, scrollable`}>
+      {props.children}
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { csvCell } from '../base/csv.ts';
+import { Scroll } from './figure.tsx';
 import { save } from './save.ts';
 
 /** A column of a table. `value` sorts rows and goes to CSV; `cell` is what is shown, by default the value. */
@@ -81,9 +82,7 @@ export function Table<Row>(props: {
           Save CSV
         </button>
       </div>
-      {/* biome-ignore-start lint/a11y: what scrolls must be reached by the keyboard (axe, scrollable-region-focusable) */}
-      <div class="scroll" tabIndex={0} role="group" aria-label={`${name}, scrollable`}>
-        {/* biome-ignore-end lint/a11y: see above */}
+      <Scroll name={name}>
         <table aria-label={name}>
           <thead>
             <tr>
@@ -118,7 +117,7 @@ export function Table<Row>(props: {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {found.length > listed.length ? (
         <p>
           {listed.length.toLocaleString('en')} of {found.length.toLocaleString('en')} rows.{' '}

@@ -127,6 +127,12 @@ export class TokenGame {
     return this.#last;
   }
 
+  /** Number of columns of the tokens of a place; 0 for uncoloured tokens and unknown places. */
+  columnsOf(place: string): number {
+    const number = this.#rules.net.places.findIndex(({ name }) => name === place);
+    return this.#rules.columns[number]?.length ?? 0;
+  }
+
   /** Number of steps that can be taken back. */
   get depth(): number {
     return this.#past.length;

@@ -185,6 +185,10 @@ function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
   return net;
 }
 
+/** The net of an input, as it is written before it is unfolded or made safe. */
+export const netOfInput = (input: InputOf<KindsOf<'convert'>>, options: ConvertOptions, notes: string[]): Net =>
+  byKind(NETS, input, options, notes);
+
 const NETS: ByKind<KindsOf<'convert'>, [ConvertOptions, notes: string[]], Net> = {
   model: ({ model }, options, notes) => netOf(model, options, notes),
   'thread model': ({ model }, options) => threadModelNet(model, options).net.net,

@@ -1,10 +1,15 @@
+import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { given } from '../../base/given.ts';
-import { fail, shown } from '../../base/problem.ts';
+import { fail, InputError, shown } from '../../base/problem.ts';
+import { drawingOf, type NetDrawing } from '../../net/drawing/svg.ts';
+import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
 import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
+import { netOfInput } from '../convert/convert.ts';
+import type { ConvertOptions } from '../convert/convert-options.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
 import { readText } from '../inputs/inputs.ts';
@@ -42,7 +47,7 @@ interface Parts {
   readonly complete: boolean;
   readonly deadlocked?: boolean;
   readonly record?: MemoryRecord;
-  readonly net?: string;
+  readonly net?: PageNet;
   readonly notes?: readonly string[];
 }
 
@@ -86,8 +91,44 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options) => {
     complete: document.complete,
     deadlocked: document.deadlock.length > 0,
     record,
+    ...netPart(input, simulation),
   };
 };
+
+/** A net in JSON with its drawing; `notes` say what is left out. */
+interface PageNet {
+  readonly json: string;
+  readonly drawing?: NetDrawing;
+}
+
+/** Size above which a page leaves a net out, in characters of its JSON. */
+const MAX_NET = 4_000_000;
+
+/** The net of an input for the token game; a note where it cannot be written, or is too large. */
+function netPart(
+  input: InputOf<KindsOf<'convert'>>,
+  options: ViewOptions,
+): { readonly net?: PageNet; readonly notes: readonly string[] } {
+  try {
+    const { from: _, to: __, processes: ___, until: ____, maxSteps: _____, seed: ______, ...machine } = options;
+    const net = netOfInput(input, machine as ConvertOptions, []);
+    const json = netToJson(net);
+    if (json.length > MAX_NET)
+      return { notes: [`The net is not shown: its file has ${json.length} characters, more than ${MAX_NET}.`] };
+    // A page draws the tokens itself.
+    const unmarked: Net = { ...net, places: net.places.map((place) => ({ ...place, initial: [] })) };
+    try {
+      const dagre = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
+      return { net: { json, drawing: drawingOf(unmarked, dagre) }, notes: [] };
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return { net: { json }, notes: [`The net is listed, not drawn: ${error.problems[0]!.message}`] };
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { notes: [`The net is not shown: ${error.problems[0]!.message}`] };
+  }
+}
 
 const PAGES: ByKind<KindsOf<'view'>, [ViewOptions], Parts> = {
   model: program,
@@ -95,13 +136,13 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions], Parts> = {
   trace: program,
   net: (input, options) => {
     const document = predictInput(input, checkedOptions(input, { ...options, secondRuns: true } as ViewOptions));
-    const { net, warnings } = input.readValid();
+    const { net, notes } = netPart(input, options);
     return {
       title: document.options.net ?? input.label,
       texts: [predictionJson(document)],
       complete: document.complete,
-      net: netToJson(net),
-      notes: warnings,
+      ...(net === undefined ? {} : { net }),
+      notes: [...input.readValid().warnings, ...notes],
     };
   },
   'run record': ({ files, label }, options) => {
@@ -150,7 +191,9 @@ async function viewOf({ title, texts, complete, deadlocked = false, record, net,
     about: json({ title, notes }),
     documents: json(texts),
     ...(record === undefined ? {} : { record: record.pieces, later: record.later }),
-    ...(net === undefined ? {} : { net: [Buffer.from(`{"net":${net}}`)] }),
+    ...(net === undefined
+      ? {}
+      : { net: [Buffer.from(`{"net":${net.json},"drawing":${JSON.stringify(net.drawing ?? null)}}`)] }),
   };
   const { states = 0, messages = 0 } = record?.rows ?? {};
   return { html: await pageFile(title, data), title, spans: states, messages, complete, deadlocked };

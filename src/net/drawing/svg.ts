@@ -51,7 +51,21 @@ export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<stri
 }
 
 /** {@link netToSvg} with a layout engine that is already loaded. */
-export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}): string {
+export const drawNet = (net: Net, engine: LayoutEngine, options: SvgOptions = {}): string =>
+  drawingOf(net, engine, options).svg;
+
+/** A drawing, and where its nodes are: what a page draws tokens and enabled transitions onto. */
+export interface NetDrawing {
+  readonly svg: string;
+  /** The area of the drawing. */
+  readonly view: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  /** Centres of the shapes of places and transitions, by name. */
+  readonly places: Readonly<Record<string, Point>>;
+  readonly transitions: Readonly<Record<string, Point>>;
+}
+
+/** As {@link drawNet}, with the positions of the nodes. */
+export function drawingOf(net: Net, engine: LayoutEngine, options: SvgOptions = {}): NetDrawing {
   assertNet(net);
   assertGiven('netToSvg', 'options', options, { limit: 'a number >= 0' });
   const { limit = SVG_LIMIT } = options;
@@ -68,7 +82,7 @@ export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}
   const size = `${counted(net.places.length, 'place')}, ${counted(net.transitions.length, 'transition')}`;
   const title = escaped(`Petri net ${net.name}: ${size}`);
   const { x, y, width, height } = viewOf(layout, paths);
-  return [
+  const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" class="petri-net" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" role="img" aria-label="${title}">`,
     `<title>${title}</title>`,
     `<style>${STYLE}</style>`,
@@ -80,6 +94,14 @@ export function drawNet(net: Net, engine: LayoutEngine, options: SvgOptions = {}
     '</svg>',
     '',
   ].join('\n');
+  const centres = (kind: 'place' | 'transition'): Record<string, Point> =>
+    Object.fromEntries(
+      layout.nodes.flatMap(({ node, centre }) => {
+        const named = 'place' in node ? node.place : node.transition;
+        return 'place' in node === (kind === 'place') ? [[named.name, centre]] : [];
+      }),
+    );
+  return { svg, view: { x, y, width, height }, places: centres('place'), transitions: centres('transition') };
 }
 
 /** Space between the outermost arc and the edge of the drawing. */

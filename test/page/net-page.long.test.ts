@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { TokenGame } from '../../src/analysis/game/token-game.ts';
+import { netOfInput } from '../../src/commands/convert/convert.ts';
+import { givenInput } from '../../src/commands/inputs/input.ts';
+import { view } from '../../src/commands/view/view.ts';
+import { exponential, NetBuilder } from '../../src/index.ts';
+import { noise, spmd } from '../../src/models.ts';
+import type { Net } from '../../src/net/net.ts';
+import { closesBrowser, HAS_BROWSER, opened } from './browser.ts';
+
+/** Philosophers that take the left fork first. */
+function philosophers(count: number): Net {
+  const n = new NetBuilder('philosophers');
+  const forks = Array.from({ length: count }, (_, k) => n.place(`fork${k}`, {}, { initial: 1 }));
+  for (let k = 0; k < count; k++) {
+    const thinks = n.place(`thinks${k}`, {}, { initial: 1 });
+    const waits = n.place(`waits${k}`, {});
+    const eats = n.place(`eats${k}`, {});
+    const [left, right] = [forks[k]!, forks[(k + 1) % count]!];
+    n.transition(`left${k}`, (t) => {
+      t.take(thinks);
+      t.take(left);
+      t.put(waits, {});
+    });
+    n.transition(`right${k}`, (t) => {
+      t.take(waits);
+      t.take(right);
+      t.put(eats, {});
+    });
+    n.transition(`end${k}`, (t) => {
+      t.take(eats);
+      t.delay(exponential(1));
+      t.put(thinks, {});
+      t.put(left, {});
+      t.put(right, {});
+    });
+  }
+  return n.build();
+}
+
+const model = spmd({
+  name: 'noisy',
+  build(m) {
+    m.loop(3, () => {
+      m.compute({ seconds: 2, noise: noise.exponential() });
+      m.sendrecv({ to: (s) => (s.rank + 1) % s.size, from: (s) => (s.rank + s.size - 1) % s.size, bytes: 8 });
+    });
+  },
+});
+
+/** Enabled bindings, and places with tokens, as the page shows them. */
+async function shown(page: Page): Promise<readonly [string[], string[][]]> {
+  const labels = await page.getByRole('list', { name: 'Enabled bindings' }).getByRole('listitem').allTextContents();
+  const rows = await page
+    .getByRole('table', { name: 'Marking' })
+    .locator('[data-place]')
+    .evaluateAll((all) => all.map((row) => ['place', 'count', 'time'].map((key) => row.getAttribute(`data-${key}`)!)));
+  const marked = rows.filter(([, count]) => count !== '0');
+  return [
+    labels.map((label) => label.trim()),
+    marked.map(([place, count, time]) => [place!, count!, rounded(Number(time))]),
+  ];
+}
+
+const ofGame = (game: TokenGame): readonly [string[], string[][]] => [
+  game.enabled().map(({ label }) => label),
+  game
+    .marking()
+    .filter(({ count }) => count > 0)
+    .map(({ place, count }) => [place, String(count), rounded(game.time)]),
+];
+
+/** Logarithms of two versions of V8 differ in the last bit. */
+const rounded = (time: number): string => time.toPrecision(12);
+
+describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
+  closesBrowser();
+
+  it.each([
+    ['a net', philosophers(3), {}, 3],
+    // Its delays are drawn by processes, from keys made by SHA-256.
+    ['a model', model, { ranks: 3, machine: 'sdsc-trestles' }, 20],
+  ] as const)('of %s is played as in Node', async (_, input, options, least) => {
+    const { html } = await view(input as typeof model, options);
+    const { page, faults } = await opened(html);
+    const game = new TokenGame(netOfInput(givenInput('convert', input), options, []));
+    let fired = 0;
+    for (let k = 0; k < 25; k++) {
+      const now = ofGame(game);
+      expect(await shown(page)).toEqual(now);
+      const [labels] = now;
+      if (labels.length === 0) break;
+      const label = labels[(7 * k) % labels.length]!;
+      await page.getByRole('list', { name: 'Enabled bindings' }).getByRole('radio').nth(labels.indexOf(label)).check();
+      await page.getByRole('button', { name: 'Fire', exact: true }).click();
+      game.fire(label);
+      fired++;
+    }
+    expect(fired).toBeGreaterThanOrEqual(least);
+    for (let k = 0; k < 3; k++) {
+      await page.getByRole('button', { name: 'Step back' }).click();
+      game.back();
+      expect(await shown(page)).toEqual(ofGame(game));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('ends in the deadlock of the philosophers, sets tokens by hand, and returns to kept markings', async () => {
+    const { html } = await view(philosophers(3));
+    const { page, faults } = await opened(html);
+    await page.getByLabel('Name of a marking').fill('start');
+    await page.getByRole('button', { name: 'Keep marking' }).click();
+    for (const k of [0, 1, 2]) {
+      await page.getByRole('radio', { name: `left${k}` }).check();
+      await page.getByRole('button', { name: 'Fire', exact: true }).click();
+    }
+    const region = page.getByRole('region', { name: 'Net', exact: true });
+    expect(await region.textContent()).toContain('Nothing is enabled any more');
+    expect(await page.getByRole('button', { name: 'Random' }).isDisabled()).toBe(true);
+    await region.getByRole('combobox').nth(1).selectOption('fork1');
+    await region.getByLabel(/^Tokens of the place/).fill('1');
+    await page.getByRole('button', { name: 'Set tokens' }).click();
+    expect((await shown(page))[0]).toEqual(['right0']);
+    await page.getByRole('button', { name: 'Return to start' }).click();
+    expect((await shown(page))[0]).toEqual(['left0', 'left1', 'left2']);
+    await page.getByLabel('Number of steps').fill('10');
+    await page.getByRole('button', { name: 'Make steps' }).click();
+    expect(Number(/step (\d+)/.exec((await region.textContent())!)![1])).toBeGreaterThan(6);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows names with markup, and never executes them', async () => {
+    const n = new NetBuilder('<img src=x onerror="document.title=1">');
+    const place = n.place('</script><script>document.title=2</script>', {}, { initial: 1 });
+    n.transition('<b onclick="document.title=3">&amp;', (t) => t.take(place));
+    const { html } = await view(n.build());
+    const { page, faults } = await opened(html);
+    expect(await page.title()).toBe('<img src=x onerror="document.title=1">');
+    expect((await shown(page))[0]).toEqual(['<b onclick="document.title=3">&amp;']);
+    expect((await shown(page))[1][0]![0]).toBe('</script><script>document.title=2</script>');
+    expect(faults).toEqual([]);
+  });
+
+  it('says what cannot be read in a page that was cut or changed', async () => {
+    const { html } = await view(philosophers(2));
+    const text = Buffer.from(html).toString('utf8');
+    const part = /(<script type="text\/plain" id="part-documents">)([^<]+)/;
+    const { page } = await opened(text.replace(part, (_, tag, data) => `${tag}${data.slice(0, 40)}`));
+    expect(await page.getAttribute('html', 'data-ready')).toBe('failed');
+    expect(await page.getByRole('alert').textContent()).toMatch(/^The documents of this page cannot be read/);
+  });
+});

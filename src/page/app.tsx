@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
+import { ResultDocument } from './parts/document.tsx';
 import { Measured } from './parts/measured.tsx';
 import { Messages } from './parts/messages.tsx';
 import { NetGame } from './parts/net.tsx';
@@ -62,6 +63,14 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
             <NetGame net={content.net} />
           </Part>
         )}
+        {content.documents
+          // The tables of a profile are shown below, of any part of the run.
+          .filter(({ kind }, k) => k === 0 && kind !== 'profile')
+          .map((document) => (
+            <Part name="Document" key={document.kind}>
+              <ResultDocument document={document} />
+            </Part>
+          ))}
         <Part name="Tables">
           <Measured state={state} />
         </Part>

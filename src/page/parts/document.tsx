@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import type { AnyDocument } from '../../report/page-parts.ts';
+import { Figure, figureText, Region } from '../figure.tsx';
+import { type Column, Table } from '../table.tsx';
+import { type Cell, cellsOf, type Listing, listingsOf } from './members.ts';
+import { Study } from './study.tsx';
+
+/** Names of the regions of documents by kind. */
+const REGIONS: Readonly<Record<string, string>> = {
+  'what-if': 'What-if',
+  comparison: 'Compare',
+  prediction: 'Prediction',
+  space: 'State space',
+  steady: 'Steady state',
+  structure: 'Structure',
+  diagnosis: 'Workers',
+  verification: 'Verification',
+  'program-verification': 'Verification',
+  'thread-verification': 'Verification',
+  witnesses: 'Verification',
+  'run-check': 'Record',
+};
+
+/** Members that a page shows elsewhere, or that describe the file. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'format',
+  'version',
+  'kind',
+  'product',
+  'inputs',
+  'options',
+  'warnings',
+  'notes',
+  'machine',
+]);
+
+/** A result document as figures and tables: whatever its kind, every member is shown, with its pointer. */
+export function ResultDocument({ document }: { readonly document: AnyDocument }): JSX.Element {
+  const shown = Object.fromEntries(Object.entries(document).filter(([key]) => !LEFT_OUT.has(key)));
+  const scalars = [...cellsOf(shown, '')].filter(([, { value }]) => value !== '');
+  const listings = listingsOf(shown);
+  return (
+    <Region name={REGIONS[document.kind] ?? document.kind}>
+      {document.kind === 'what-if' ? <Study document={document} /> : null}
+      <dl class="figures">
+        {scalars.slice(0, 200).map(([name, cell]) => (
+          <div key={name}>
+            <dt>{name.replace(/^figures\./, '')}</dt>
+            <dd>
+              <Shown cell={cell} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {listings.map((listing) => (
+        <section key={listing.name} aria-label={listing.name}>
+          <h3>{listing.name}</h3>
+          <Table name={listing.name} rows={listing.rows} columns={columnsOf(listing)} />
+        </section>
+      ))}
+    </Region>
+  );
+}
+
+const columnsOf = ({ columns }: Listing): Column<Listing['rows'][number]>[] =>
+  columns.map((name) => ({
+    name: name.replace(/^figures\./, ''),
+    value: (row) => row.get(name)?.value,
+    cell: (row) => {
+      const cell = row.get(name);
+      return cell === undefined ? '–' : <Shown cell={cell} />;
+    },
+  }));
+
+/** A number with its pointer, or a text. */
+function Shown({ cell }: { readonly cell: Cell }): JSX.Element {
+  const { value, unit, pointer } = cell;
+  if (typeof value === 'string') return <>{value}</>;
+  const name = pointer.replace(/^\/figures\/(\w+)\/value$/, '$1');
+  const named = pointer
+    .split('/')
+    .filter((part) => part !== 'value')
+    .at(-1)!;
+  return (
+    <Figure name={name} value={value} unit={unit}>
+      {figureText(value, unit, named)}
+    </Figure>
+  );
+}

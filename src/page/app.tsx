@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useErrorBoundary } from 'preact/hooks';
+import { Part } from './figure.tsx';
 import { ResultDocument } from './parts/document.tsx';
 import { Measured } from './parts/measured.tsx';
 import { Messages } from './parts/messages.tsx';
@@ -31,6 +31,14 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
           </button>
         )}
       </header>
+      {content.documents
+        .filter(({ version }) => version !== 1)
+        .map(({ kind, version }) => (
+          <p role="alert" key={kind}>
+            This page knows version 1 of documents, not version {String(version)} of {kind}: its members are listed as
+            they are.
+          </p>
+        ))}
       {problems.value.map((problem) => (
         <p role="alert" key={problem}>
           {problem}
@@ -76,15 +84,5 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
         </Part>
       </main>
     </>
-  );
-}
-
-function Part(props: { readonly name: string; readonly children: JSX.Element | null }): JSX.Element | null {
-  const [error] = useErrorBoundary();
-  if (error === undefined) return props.children;
-  return (
-    <p role="alert">
-      {props.name} cannot be shown: {(error as Error).message}
-    </p>
   );
 }

@@ -69,5 +69,5 @@ export function documentOf(content: Content, kind: 'profile'): ProfileDocument |
 export function documentOf(content: Content, kind: 'prediction'): PredictionDocument | undefined;
 export function documentOf(content: Content, kind: string): AnyDocument | undefined;
 export function documentOf({ documents }: Content, kind: string): unknown {
-  return documents.find((document) => document.kind === kind);
+  return documents.find((document) => document.kind === kind && document.version === 1);
 }

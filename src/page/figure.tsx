@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useErrorBoundary } from 'preact/hooks';
 import { formatAmount, formatSeconds, formatShare } from '../report/units.ts';
 
 /** Names of figures that are shares and are printed in per cent. */
@@ -39,15 +40,26 @@ export function Region(props: {
   readonly note?: string;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  const id = `part-${props.name.toLowerCase().replace(/[^a-z]/g, '-')}-heading`;
+  const id = headingOf(props.name);
   return (
     <section aria-labelledby={id} class={`region ${props.name.toLowerCase()}`}>
-      <h2 id={id}>{props.name}</h2>
+      <h2 id={id} tabIndex={-1}>
+        {props.name}
+      </h2>
       {props.note === undefined ? null : <p class="note">{props.note}</p>}
       {props.children}
     </section>
   );
 }
+
+/** Brings a region into view, and gives it the focus. */
+export function shownRegion(name: string): void {
+  const heading = document.getElementById(headingOf(name));
+  heading?.scrollIntoView();
+  heading?.focus();
+}
+
+const headingOf = (name: string): string => `part-${name.toLowerCase().replace(/[^a-z]/g, '-')}-heading`;
 
 /** A part that scrolls by itself. The keyboard must reach it (axe, scrollable-region-focusable). */
 export function Scroll(props: {
@@ -60,5 +72,16 @@ export function Scroll(props: {
     <div class={`scroll ${props.class ?? ''}`} tabIndex={0} role="group" aria-label={`${props.name}, scrollable`}>
       {props.children}
     </div>
+  );
+}
+
+/** A part that says so where it cannot be shown, and leaves the others. */
+export function Part(props: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
+  const [error] = useErrorBoundary();
+  if (error === undefined) return <>{props.children}</>;
+  return (
+    <p role="alert">
+      {props.name} cannot be shown: {(error as Error).message}
+    </p>
   );
 }

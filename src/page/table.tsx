@@ -62,6 +62,7 @@ export function Table<Row>(props: {
               value={filter.value}
               onInput={(event) => {
                 filter.value = event.currentTarget.value;
+                limit.value = PAGE;
               }}
             />
           </label>

@@ -65,7 +65,7 @@ export function figuresIn(page: Page): Promise<{ name: string; of: string; value
     elements.map((element) => ({
       name: element.getAttribute('data-figure')!,
       of: element.getAttribute('data-document') ?? '',
-      value: element.getAttribute('value') === '' ? Number.NaN : Number(element.getAttribute('value')),
+      value: (element.getAttribute('value') ?? '') === '' ? Number.NaN : Number(element.getAttribute('value')),
     })),
   );
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { given } from '../../base/given.ts';
-import { fail, InputError, shown } from '../../base/problem.ts';
+import { fail, InputError } from '../../base/problem.ts';
 import { drawingOf, type NetDrawing } from '../../net/drawing/svg.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { netToJson } from '../../net/json/json.ts';
@@ -55,7 +55,7 @@ interface Parts {
  * The page of an input: a model, a trace, a net, a run record (paths, or values), or the path of a result document. The page is one
  * HTML file that requests nothing from any network.
  *
- * @throws InputError the problems of the input, as `predict` and `profile` report them; APP010 for a document of another version
+ * @throws InputError the problems of the input, as `predict` and `profile` report them; APP010 for a damaged document
  */
 export async function view<I extends string | RankedModel | PooledModel | Net | readonly string[]>(
   input: I,
@@ -175,13 +175,14 @@ function resultText(path: unknown): Parts | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch {
+  } catch (error) {
+    if (/^\s*\{\s*"format"\s*:\s*"foretoken"\s*,/.test(text))
+      fail('APP010', `is a result that is damaged or cut off: ${(error as Error).message}`, { file: path });
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { format, version, kind, complete } = value as Readonly<Record<string, unknown>>;
+  const { format, kind, complete } = value as Readonly<Record<string, unknown>>;
   if (format !== 'foretoken') return undefined;
-  if (version !== 1) fail('APP010', `version: expected 1, got ${shown(version)}`, { file: path });
   return { title: `${String(kind)}: ${path}`, texts: [text], complete: complete !== false };
 }
 

@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals';
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
 import type { ProfiledInterval } from '../../commands/profile/profile-document.ts';
-import { formatBytes, formatSeconds, formatShare } from '../../report/units.ts';
+import { formatSeconds } from '../../report/units.ts';
 import { documentOf } from '../content.ts';
-import { Region } from '../figure.tsx';
+import { Figure, figureText, Part, Region } from '../figure.tsx';
 import { profileRange } from '../record/range-profile.ts';
 import type { PageState } from '../state.ts';
 import { Table } from '../table.tsx';
@@ -15,31 +15,56 @@ type Tables = Pick<MeasuredProfile, 'calls' | 'messages' | 'intervals' | 'waits'
 /** Tables of a profile: of the whole run from the document, of a part measured from the record. */
 export function Measured({ state }: { readonly state: PageState }): JSX.Element | null {
   const profile = documentOf(state.content, 'profile');
-  const tables = useComputed<Tables | undefined>(() => {
+  const measured = useComputed<{ readonly tables?: Tables | undefined; readonly why?: string }>(() => {
     const { value } = state.range;
-    if (value === undefined || state.record === undefined || !state.isWhole.value) return profile;
+    if (value === undefined || state.record === undefined || !state.isWhole.value) return { tables: profile };
     try {
-      return profileRange(state.record, value);
+      return { tables: profileRange(state.record, value) };
     } catch (error) {
-      state.problems.value = [...state.problems.peek(), `This part cannot be measured: ${(error as Error).message}`];
-      return profile;
+      return { tables: profile, why: (error as Error).message };
     }
   }).value;
+  const { tables, why } = measured;
   if (tables === undefined) return null;
   const { value: range } = state.range;
-  const note = range === undefined ? 'Whole run.' : `From ${formatSeconds(range.from)} to ${formatSeconds(range.to)}.`;
+  const note =
+    range === undefined || why !== undefined
+      ? 'Whole run.'
+      : `From ${formatSeconds(range.from)} to ${formatSeconds(range.to)}.`;
+  /** A figure of the document; of a part of the run, a number that only the page has. */
+  const shown: Show = (pointer, value, unit) =>
+    tables === profile ? (
+      <Figure
+        name={pointer}
+        value={value}
+        unit={unit}
+        {...(state.content.documents[0] === (profile as unknown) ? {} : { of: 'profile' })}
+      />
+    ) : (
+      figureText(value, unit, pointer.split('/').at(-1))
+    );
   return (
     <>
-      <Calls tables={tables} note={note} />
-      <Intervals tables={tables} note={note} />
-      <Communication
-        messages={tables.messages}
-        processes={state.record?.head.processes ?? processesOf(tables.messages)}
-        note={note}
-      />
+      {why === undefined ? null : <p role="alert">This part cannot be measured: {why}</p>}
+      <Part name="Calls">
+        <Calls tables={tables} note={note} shown={shown} />
+      </Part>
+      <Part name="Intervals">
+        <Intervals tables={tables} note={note} shown={shown} />
+      </Part>
+      <Part name="Communication">
+        <Communication
+          messages={tables.messages}
+          processes={state.record?.head.processes ?? processesOf(tables.messages)}
+          note={note}
+        />
+      </Part>
     </>
   );
 }
+
+/** Shows a number of a document by its pointer. */
+type Show = (pointer: string, value: number, unit: string) => ComponentChildren;
 
 /** Number of processes that messages name. */
 const processesOf = ({ pairs }: Tables['messages']): number =>
@@ -48,9 +73,10 @@ const processesOf = ({ pairs }: Tables['messages']): number =>
 interface Shown {
   readonly tables: Tables;
   readonly note: string;
+  readonly shown: Show;
 }
 
-function Calls({ tables, note }: Shown): JSX.Element | null {
+function Calls({ tables, note, shown }: Shown): JSX.Element | null {
   if (tables.calls.length === 0 && tables.waits.length === 0) return null;
   return (
     <Region name="Calls" note={note}>
@@ -60,9 +86,21 @@ function Calls({ tables, note }: Shown): JSX.Element | null {
         columns={[
           { name: 'Call', value: ({ call }) => call },
           { name: 'Count', value: ({ count }) => count },
-          { name: 'Time', value: ({ seconds }) => seconds, cell: ({ seconds }) => formatSeconds(seconds) },
-          { name: 'Blocked', value: ({ blocked }) => blocked, cell: ({ blocked }) => formatSeconds(blocked) },
-          { name: 'Bytes', value: ({ bytes }) => bytes, cell: ({ bytes }) => formatBytes(bytes) },
+          {
+            name: 'Time',
+            value: ({ seconds }) => seconds,
+            cell: ({ seconds }, k) => shown(`/calls/${k}/seconds`, seconds, 's'),
+          },
+          {
+            name: 'Blocked',
+            value: ({ blocked }) => blocked,
+            cell: ({ blocked }, k) => shown(`/calls/${k}/blocked`, blocked, 's'),
+          },
+          {
+            name: 'Bytes',
+            value: ({ bytes }) => bytes,
+            cell: ({ bytes }, k) => shown(`/calls/${k}/bytes`, bytes, 'B'),
+          },
         ]}
       />
       {tables.waits.length === 0 ? null : (
@@ -72,7 +110,11 @@ function Calls({ tables, note }: Shown): JSX.Element | null {
           columns={[
             { name: 'Wait state', value: ({ state }) => state },
             { name: 'Count', value: ({ count }) => count },
-            { name: 'Lost time', value: ({ seconds }) => seconds, cell: ({ seconds }) => formatSeconds(seconds) },
+            {
+              name: 'Lost time',
+              value: ({ seconds }) => seconds,
+              cell: ({ seconds }, k) => shown(`/waits/${k}/seconds`, seconds, 's'),
+            },
           ]}
         />
       )}
@@ -80,18 +122,22 @@ function Calls({ tables, note }: Shown): JSX.Element | null {
   );
 }
 
+interface FlatInterval {
+  readonly path: string;
+  readonly of: ProfiledInterval;
+  readonly pointer: string;
+}
+
 /** Intervals as rows, each under the one that contains it. */
-function flat(
-  intervals: readonly ProfiledInterval[],
-  path = '',
-): { readonly path: string; readonly of: ProfiledInterval }[] {
-  return intervals.flatMap((of) => {
+function flat(intervals: readonly ProfiledInterval[], path = '', pointer = '/intervals'): FlatInterval[] {
+  return intervals.flatMap((of, k) => {
     const own = path === '' ? of.name : `${path}/${of.name}`;
-    return [{ path: own, of }, ...flat(of.children, own)];
+    const at = `${pointer}/${k}`;
+    return [{ path: own, of, pointer: at }, ...flat(of.children, own, `${at}/children`)];
   });
 }
 
-function Intervals({ tables, note }: Shown): JSX.Element | null {
+function Intervals({ tables, note, shown }: Shown): JSX.Element | null {
   const rows = flat(tables.intervals);
   if (rows.length === 0) return null;
   return (
@@ -105,17 +151,18 @@ function Intervals({ tables, note }: Shown): JSX.Element | null {
           {
             name: 'Execution time',
             value: ({ of }) => of.figures.executionTime.value,
-            cell: ({ of }) => formatSeconds(of.figures.executionTime.value),
+            cell: ({ of, pointer }) =>
+              shown(`${pointer}/figures/executionTime/value`, of.figures.executionTime.value, 's'),
           },
           {
             name: 'Lost time',
             value: ({ of }) => of.figures.lostTime.value,
-            cell: ({ of }) => formatSeconds(of.figures.lostTime.value),
+            cell: ({ of, pointer }) => shown(`${pointer}/figures/lostTime/value`, of.figures.lostTime.value, 's'),
           },
           {
             name: 'Efficiency',
             value: ({ of }) => of.figures.efficiency.value,
-            cell: ({ of }) => formatShare(of.figures.efficiency.value),
+            cell: ({ of, pointer }) => shown(`${pointer}/figures/efficiency/value`, of.figures.efficiency.value, '1'),
           },
         ]}
       />

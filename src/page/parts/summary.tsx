@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { PredictionDocument } from '../../commands/predict/prediction.ts';
 import type { ProfileDocument } from '../../commands/profile/profile-document.ts';
-import { formatSeconds, formatShare } from '../../report/units.ts';
+import { formatShare } from '../../report/units.ts';
 import { documentOf } from '../content.ts';
-import { Figure, Region } from '../figure.tsx';
+import { Figure, Part, Region, shownRegion } from '../figure.tsx';
 import type { PageState } from '../state.ts';
 
 interface Problem {
@@ -24,15 +24,31 @@ export function Summary({ state }: { readonly state: PageState }): JSX.Element {
   return (
     <Region name="Summary">
       <dl class="figures">
-        {prediction === undefined ? null : <Predicted document={prediction} />}
-        {profile === undefined ? null : <Profiled document={profile} isMain={main === (profile as unknown)} />}
+        {prediction === undefined ? null : (
+          <Part name="The prediction">
+            <Predicted document={prediction} />
+          </Part>
+        )}
+        {profile === undefined ? null : (
+          <Part name="The profile">
+            <Profiled document={profile} isMain={main === (profile as unknown)} />
+          </Part>
+        )}
       </dl>
-      {prediction === undefined ? null : <Limit document={prediction} />}
-      {profile === undefined ? null : <Findings document={profile} />}
+      {prediction === undefined ? null : (
+        <Part name="What limits the run">
+          <Limit document={prediction} />
+        </Part>
+      )}
+      {profile === undefined ? null : (
+        <Part name="The guided reading">
+          <Findings document={profile} />
+        </Part>
+      )}
       {main?.complete === false ? (
         <p role="alert">The run was not completed: figures cover the time until it was cut short.</p>
       ) : null}
-      {prediction !== undefined && prediction.deadlock.length > 0 ? (
+      {prediction?.deadlock !== undefined && prediction.deadlock.length > 0 ? (
         <div role="alert">
           <p>Deadlock: {prediction.deadlock.length} ranks wait forever.</p>
           <ul>
@@ -100,6 +116,11 @@ function Profiled(props: { readonly document: ProfileDocument; readonly isMain: 
   const of = props.isMain ? {} : { of: 'profile' };
   return (
     <>
+      {props.isMain ? (
+        <Item term="Execution time">
+          <Figure name="executionTime" {...figures.executionTime} />
+        </Item>
+      ) : null}
       <Item term="Efficiency">
         <Figure name="efficiency" {...figures.efficiency} {...of} />
       </Item>
@@ -117,8 +138,8 @@ function Limit({ document }: { readonly document: PredictionDocument }): JSX.Ele
   const share = figures.runTime.value > 0 ? limit.gain / figures.runTime.value : 0;
   return (
     <p class="advice">
-      The run is limited by {limit.kind}: with twice as much ({limit.name}) it takes {formatSeconds(limit.gain)} (
-      {formatShare(share)}) less.
+      The run is limited by {limit.kind}: with twice as much ({limit.name}) it takes{' '}
+      <Figure name="/limit/gain" value={limit.gain} unit="s" /> ({formatShare(share)}) less.
     </p>
   );
 }
@@ -132,7 +153,9 @@ function Findings({ document }: { readonly document: ProfileDocument }): JSX.Ele
           {interval === undefined || interval === '' ? null : (
             <>
               {' '}
-              <a href="#intervals">See {interval}</a>
+              <button type="button" class="link" onClick={() => shownRegion('Intervals')}>
+                See {interval}
+              </button>
             </>
           )}
         </li>

@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { view } from '../../src/commands/view/view.ts';
+import { warmly } from '../cli/warm.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt } from './browser.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-documents-'));
+const LOCK = 'examples/threads-loop/model.ts';
+
+/** A document of each kind, the region that shows it, and the exit codes of its command. */
+const DOCUMENTS: readonly (readonly [kind: string, region: string, args: readonly string[]])[] = [
+  ['prediction', 'Prediction', ['predict', 'examples/ring/model.ts', '--ranks', '4']],
+  [
+    'what-if',
+    'What-if',
+    ['whatif', 'examples/heat-1d/model.ts', '--vary', 'ranks=2,4,8', '--vary', 'machine.speed=x1,x2'],
+  ],
+  ['profile', 'Calls', ['profile', 'examples/all-to-all/model.ts', '--ranks', '5']],
+  ['space', 'State space', ['explore', 'examples/ring/model.ts', '--ranks', '2']],
+  ['program-verification', 'Verification', ['verify', 'examples/ring/model.ts', '--ranks', '3']],
+  ['structure', 'Structure', ['structure', 'examples/ring/model.ts', '--ranks', '2']],
+  ['diagnosis', 'Workers', ['diagnose', LOCK, '--workers', '2']],
+];
+
+describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
+  closesBrowser();
+
+  it.each(DOCUMENTS)('of kind %s shows its figures, and saves it', async (kind, region, args) => {
+    const { stdout } = await warmly([...args, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ format: 'foretoken', kind });
+    const file = join(folder, `${kind}.json`);
+    writeFileSync(file, stdout);
+    const { html } = await view(file);
+    const { page, faults } = await opened(html);
+    expect(await page.getByRole('region', { name: region, exact: true }).count()).toBe(1);
+    const figures = await figuresIn(page);
+    expect(figures.length).toBeGreaterThan(2);
+    for (const { name, value } of figures) {
+      const wanted = valueAt(JSON.parse(stdout), name);
+      expect(value, name).toBe(wanted === null ? Number.NaN : wanted);
+    }
+    expect(await saved(page, page.getByRole('button', { name: 'Save JSON' }))).toBe(stdout);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  const prediction = async (): Promise<Record<string, unknown>> =>
+    JSON.parse((await warmly(['predict', 'examples/ring/model.ts', '--ranks', '4', '--json'])).stdout);
+
+  it.each([
+    ['another version', { version: 7 }, /not version 7 of prediction/],
+    ['an unknown kind', { kind: 'of the future' }, undefined],
+    ['members that are missing', { figures: undefined, deadlock: undefined, ranks: undefined }, /cannot be shown/],
+    ['a figure that is null', { figures: { runTime: { value: null, unit: 's' } } }, undefined],
+    ['names of 10,000 characters', { options: {}, firings: { ['x'.repeat(10_000)]: 1 } }, undefined],
+    ['names with markup and control characters', { firings: { '<script>\u0007\u202e': 1 } }, undefined],
+  ] as const)('with %s says so and shows the rest', async (_, change, alert) => {
+    const file = join(folder, 'changed.json');
+    writeFileSync(file, JSON.stringify({ ...(await prediction()), ...change }));
+    const { page, faults } = await opened((await view(file)).html);
+    expect(await page.getAttribute('html', 'data-ready')).toBe('true');
+    const alerts = (await page.getByRole('alert').allTextContents()).join('\n');
+    if (alert === undefined) expect(alerts).toBe('');
+    else expect(alerts).toMatch(alert);
+    // The rest: the table of resources.
+    expect(await page.getByRole('table', { name: 'resources' }).count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('that was cut off is an error with its file', async () => {
+    const file = join(folder, 'cut.json');
+    const text = JSON.stringify(await prediction());
+    writeFileSync(file, text.slice(0, text.length / 2));
+    await expect(view(file)).rejects.toMatchObject({ problems: [{ code: 'APP010', place: { file } }] });
+    expect(readFileSync(file, 'utf8').length).toBeGreaterThan(100);
+  });
+});

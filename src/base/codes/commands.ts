@@ -191,6 +191,11 @@ export const COMMAND_AREAS = {
         meaning: 'The working directory was deleted.',
         example: 'mkdir x && cd x && rmdir ../x && foretoken predict /tmp/x.ti',
       },
+      APP053: {
+        meaning:
+          'A note: the input has random parts and was run once, so its figures are one sample without intervals. `--replications` gives means with intervals.',
+        example: 'foretoken predict farm.ts --machine cluster.yaml --ranks 16',
+      },
       APP060: {
         meaning: 'A function does not have an option of this name.',
         example: "predict(model, { machine: 'net.yaml', rank: 4 })",

@@ -71,7 +71,7 @@ export function comparedSections(document: SteadyDocument, style: Style): string
         ];
       return [
         { head: HEADS[answer.method], cells: cells(({ value }) => number(value, FEW_DIGITS)), right: true },
-        { head: plusMinus(style), cells: cells((one) => halfWidth(one.value, one)), right: true },
+        { head: plusMinus(style), cells: cells((one) => halfWidth(number(one.value, FEW_DIGITS), one)), right: true },
       ];
     });
     const lines = table([{ head, cells: shown }, ...columns], style);

@@ -241,7 +241,8 @@ export const COMMAND_AREAS = {
         example: '--vary ranks=1..64*1',
       },
       WHAT005: {
-        meaning: 'The same axis is given twice, or two axes set one quantity: the delay of a transition, or a value of a group of nodes.',
+        meaning:
+          'The same axis is given twice, or two axes set one quantity: the delay of a transition, or a value of a group of nodes.',
         example: '--vary ranks=1,2 --vary ranks=4',
       },
       WHAT006: { meaning: 'A grid has more scenarios than the limit.', example: 'three axes of 1000 values' },

@@ -191,6 +191,11 @@ export const COMMAND_AREAS = {
         meaning: 'The working directory was deleted.',
         example: 'mkdir x && cd x && rmdir ../x && foretoken predict /tmp/x.ti',
       },
+      APP053: {
+        meaning:
+          'A note: the input has random parts and was run once, so its figures are one sample without intervals. `--replications` gives means with intervals.',
+        example: 'foretoken predict farm.ts --machine cluster.yaml --ranks 16',
+      },
       APP060: {
         meaning: 'A function does not have an option of this name.',
         example: "predict(model, { machine: 'net.yaml', rank: 4 })",
@@ -236,7 +241,8 @@ export const COMMAND_AREAS = {
         example: '--vary ranks=1..64*1',
       },
       WHAT005: {
-        meaning: 'The same axis is given twice, or two axes set the delay of one transition.',
+        meaning:
+          'The same axis is given twice, or two axes set one quantity: the delay of a transition, or a value of a group of nodes.',
         example: '--vary ranks=1,2 --vary ranks=4',
       },
       WHAT006: { meaning: 'A grid has more scenarios than the limit.', example: 'three axes of 1000 values' },

@@ -23,15 +23,24 @@ export function figure(value: number, { certainty }: FigureError): string {
   return Number.isInteger(value) ? String(value) : value.toPrecision(certainty === 1 ? DIGITS : FEW_DIGITS);
 }
 
-/** The largest distance of an end from the figure, rounded up. */
-export function halfWidth(value: number, { lower, upper, certainty }: FigureError): string {
+/** Rounding of the difference of two doubles and of a decimal to a double, relative to the result: 2^-53 each. */
+const ROUNDING = 4 * Number.EPSILON;
+
+/**
+ * The largest distance of an end from a printed figure, with one digit, rounded up: the figure as printed ± the result contains the
+ * interval. With a figure that is rounded, it is at least what was rounded away.
+ */
+export function halfWidth(printed: string, { lower, upper, certainty }: FigureError): string {
   if (certainty === 0) return 'none';
-  if (upper === null) return 'unknown';
-  const half = Math.max(value - lower!, upper - value);
-  if (half === 0) return '0';
+  if (lower === null || upper === null) return 'unknown';
+  const value = Number(printed);
+  const distance = Math.max(value - lower, upper - value);
+  if (!(distance > 0)) return '0';
+  const half = distance * (1 + ROUNDING);
   const exponent = Math.floor(Math.log10(half));
-  const digit = Math.ceil(half / 10 ** exponent);
-  return digit < 10 ? `${digit}e${exponent}` : `1e${exponent + 1}`;
+  for (let digit = Math.max(1, Math.floor(half / 10 ** exponent)); digit < 10; digit++)
+    if (Number(`${digit}e${exponent}`) >= half) return `${digit}e${exponent}`;
+  return `1e${exponent + 1}`;
 }
 
 /** Head of the column next to a figure. */
@@ -41,7 +50,7 @@ const errorHead = ({ erlang }: { readonly erlang?: object }, style: Style): stri
 /** The half-width of the interval of a figure, or its change. */
 function errorText(value: number, interval: Interval): string {
   const { change } = interval;
-  if (change === undefined) return halfWidth(value, interval);
+  if (change === undefined) return halfWidth(figure(value, interval), interval);
   return change === 0 ? '0' : `${change > 0 ? '+' : ''}${change.toExponential(0)}`;
 }
 

@@ -171,6 +171,9 @@ export function assumedMachine(name: unknown): Problem {
 /** Confidence level of intervals that no option sets. */
 export const CONFIDENCE = 0.95;
 
+/** Why the figures of one replication have no interval. */
+export const ONE_REPLICATION = 'one replication does not show how much runs differ';
+
 /**
  * The error of a mean: its confidence interval. An end that exceeds the range of a double is null.
  *

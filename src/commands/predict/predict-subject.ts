@@ -1,10 +1,11 @@
-import { fail } from '../../base/problem.ts';
+import { fail, type Problem } from '../../base/problem.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
 import { exactFigures } from '../exact/exact-figures.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { KindsOf } from '../inputs/option-rows.ts';
 import { checkOutputs } from '../output.ts';
+import { notesOf } from './document.ts';
 import { modelSubject } from './model/model-subject.ts';
 import { mapModel } from './model/stages.ts';
 import { netSubject } from './net-subject.ts';
@@ -65,7 +66,7 @@ export function predictSubject(subject: Subject, looksForTies = false): Predicti
  */
 export function replicator(subject: Subject, looksForTies = false): (replication: number) => Replicate {
   const { options, called, exact, place } = subject;
-  if (options.precision !== undefined && options.ties !== 'random' && !subject.draws)
+  if (options.precision !== undefined && !isRandom(subject))
     fail('APP024', `${called} has no random parts${exact}: one run is exact`, place);
   const run = subject.runs();
   return (replication) => {
@@ -87,6 +88,25 @@ export function replicator(subject: Subject, looksForTies = false): (replication
 /** The document of replication 0, with what other runs tell. */
 function completed(subject: Subject, document: PredictionDocument, looksForTies: boolean): PredictionDocument {
   return withExact(subject, withTies(subject, document, looksForTies));
+}
+
+/** The document of a subject; if it is that of one run of several possible ones, with note APP053. */
+export function withSampleNote(subject: Subject, document: PredictionDocument): PredictionDocument {
+  if (!isRandom(subject) || replicationPlan(subject.options) !== undefined) return document;
+  return { ...document, ...notesOf([...(document.notes ?? []), drawnOnce(subject)]) };
+}
+
+const isRandom = ({ draws, options }: Subject): boolean => draws || options.ties === 'random';
+
+/** Note APP053: why the figures of one run have no interval. */
+function drawnOnce({ called, draws, options, explorable, place }: Subject): Problem {
+  const why = draws ? 'has random parts' : 'has ties that are broken at random';
+  const exact = explorable === undefined || options.exact === true ? '' : ' or --exact';
+  return {
+    code: 'APP053',
+    message: `${called} ${why}: one run is one sample, so no figure has an interval; use --replications 30${exact}`,
+    ...(place === undefined ? {} : { place }),
+  };
 }
 
 function withExact({ options, explorable }: Subject, document: PredictionDocument): PredictionDocument {

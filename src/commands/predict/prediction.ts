@@ -468,8 +468,8 @@ export interface PredictionDocument {
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
   /**
-   * Limitations of all results from such input: TI043 (communicators), PLAT042 (a repeating hostfile). Absent if there are
-   * none.
+   * Limitations of all results from such input: TI043 (communicators), PLAT042 (a repeating hostfile), APP053 (one run of
+   * an input with random parts). Absent if there are none.
    */
   readonly notes?: readonly Problem[];
 }

@@ -40,7 +40,7 @@ function valueColumns(head: string, all: readonly (Bounded | undefined)[], style
     all.map((one) => (one === undefined ? style.dash : format(one.value, one)));
   return [
     { head, right: true, cells: text(figure) },
-    { head: plusMinus(style), right: true, cells: text(halfWidth) },
+    { head: plusMinus(style), right: true, cells: text((value, error) => halfWidth(figure(value, error), error)) },
   ];
 }
 

@@ -8,7 +8,7 @@ import { checkedOptions } from '../predict/predict.ts';
 import { predictSubject, subjectOf } from '../predict/predict-subject.ts';
 import { type AxisValue, partOf } from './axes/axes.ts';
 import type { Scenario } from './axes/grid.ts';
-import { changeParameter } from './axes/machine-paths.ts';
+import { changeParameters } from './axes/machine-paths.ts';
 import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { outcomeOf, type Predictor } from './predictors/predictor.ts';
 import type { SharedOptions } from './whatif-options.ts';
@@ -41,8 +41,7 @@ export function scenarioOptions(
   if (set.size > 0) own.set = Object.fromEntries(set);
   if (ideal === 'balance' && isRecorded)
     fail('WHAT012', 'the computing of a trace cannot be balanced: its amounts were recorded');
-  let machine = read(own);
-  for (const [path, value] of changes) machine = changeParameter(machine, path, value);
+  const machine = changeParameters(read(own), changes);
   return { ...own, machine: ideal === 'network' ? idealNetwork(machine) : machine };
 }
 

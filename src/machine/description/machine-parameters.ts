@@ -120,8 +120,28 @@ export function common<T>(values: readonly T[]): T | undefined {
  * of nodes for several groups), UNIT001 to UNIT003; for the changed machine MACH008, MACH011, MACH012 as `cluster`
  */
 export function changeMachine(given: Machine, path: string, change: string | number): Machine {
+  return changeMachineBy(given, [[path, change]]);
+}
+
+/**
+ * As {@link changeMachine}, with several parameters that share no value ({@link sharedParameters}). All changes refer to the given
+ * machine, and only the result is checked, so that their order does not matter. `eagerBelow` takes `detachedBelow` with it only if
+ * that is not changed as well.
+ */
+export function changeMachineBy(
+  given: Machine,
+  changes: readonly (readonly [path: string, change: string | number])[],
+): Machine {
   assertMachine(given);
-  const machine = Object.hasOwn(OF_THREADS, path) ? withThreadCosts(given) : given;
+  const machine = changes.some(([path]) => Object.hasOwn(OF_THREADS, path)) ? withThreadCosts(given) : given;
+  const isTied = machine.detachedBelow === machine.eagerBelow && !changes.some(([path]) => path === 'detachedBelow');
+  let written: object = writtenMachine(machine);
+  for (const [path, change] of changes) written = changedPart(machine, written, path, change, isTied);
+  return checkWritten(written, machine.name, changes.map(([path, change]) => `${path} ${change}`).join(', '));
+}
+
+/** The written machine with one parameter of `machine` changed. */
+function changedPart(machine: Machine, before: object, path: string, change: string | number, isTied: boolean): object {
   const { measure, places } = allOf(machine).find((one) => one.path === path) ?? unknown(machine, path);
   const read = readChange(measure, change);
   if ('code' in read) return fail(read.code, read.message, { part: path });
@@ -129,9 +149,9 @@ export function changeMachine(given: Machine, path: string, change: string | num
     const one = `groups.${machine.nodes[0]!.name}.nodes`;
     fail('MACH032', `the nodes are in ${places.length} groups; change ${one}, or use a factor for all`, { part: path });
   }
-  let written: object = writtenMachine(machine);
+  let written = before;
   let there = 0;
-  const tied = path === 'eagerBelow' && machine.detachedBelow === machine.eagerBelow ? [['detachedBelow']] : [];
+  const tied = path === 'eagerBelow' && isTied ? [['detachedBelow']] : [];
   for (const keys of [...places, ...tied]) {
     const old = valueAt(written, keys);
     if (old === undefined && !('to' in read)) continue;
@@ -142,7 +162,24 @@ export function changeMachine(given: Machine, path: string, change: string | num
     fail('MACH032', `the machine has no value to multiply by ${shown(change)}; give a value with its unit`, {
       part: path,
     });
-  return checkWritten(written, machine.name, `${path} ${change}`);
+  return written;
+}
+
+/**
+ * Two parameters that share a value, as `speed` and `groups.big.speed` do; undefined if there are none. Unknown paths share
+ * nothing. O(groups × paths).
+ */
+export function sharedParameters(machine: Machine, paths: readonly string[]): readonly [string, string] | undefined {
+  const all = allOf(withThreadCosts(machine));
+  const owners = new Map<string, string>();
+  for (const path of paths)
+    for (const keys of all.find((one) => one.path === path)?.places ?? []) {
+      const key = JSON.stringify(keys);
+      const other = owners.get(key);
+      if (other !== undefined) return [other, path];
+      owners.set(key, path);
+    }
+  return undefined;
 }
 
 function unknown(machine: Machine, path: string): never {

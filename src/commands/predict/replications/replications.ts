@@ -3,7 +3,7 @@ import { quantile, quantileInterval } from '../../../analysis/statistics/quantil
 import { RunningSummary, summary } from '../../../analysis/statistics/summary.ts';
 import { assertFinite } from '../../../base/finite-figures.ts';
 import { fail, shown } from '../../../base/problem.ts';
-import { errorOfMean } from '../../inputs/document-parts.ts';
+import { errorOfMean, ONE_REPLICATION } from '../../inputs/document-parts.ts';
 import type { PredictionDocument, ReplicationFigures } from '../prediction.ts';
 import { type Quotient, ReplicatedMeans } from './replicated-means.ts';
 
@@ -149,7 +149,7 @@ export class ReplicationTally {
       ...replicationFigures(this.seconds, confidence),
       ...(means.length === 0 ? {} : { means }),
       ...(firings.length === 0 ? {} : { firings }),
-      ...(this.seconds.length > 1 ? {} : { because: 'one replication does not show how much runs differ' }),
+      ...(this.seconds.length > 1 ? {} : { because: ONE_REPLICATION }),
     };
     const { precision } = this.#plan;
     assertFinite({ replications: figures });

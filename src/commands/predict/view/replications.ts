@@ -16,7 +16,7 @@ import {
   type Scale,
   timeScale,
 } from '../../../report/units.ts';
-import type { FigureError } from '../../inputs/document-parts.ts';
+import { type FigureError, ONE_REPLICATION } from '../../inputs/document-parts.ts';
 import type { ReplicatedFirings, ReplicatedMean } from '../prediction.ts';
 
 /** Maximum number of histogram classes. */
@@ -51,7 +51,7 @@ export function replicationSection(
   };
   const facts = [
     seconds.length < 2
-      ? `mean ${shown(mean)}`
+      ? `mean ${shown(mean)}, without an interval: ${ONE_REPLICATION}`
       : `mean ${shown(mean)} ${style.unicode ? '±' : '+-'} ${shown(half)} (${sure} interval), standard deviation ${shown(deviation)}`,
     `quantiles 5 %: ${at(0.05)}, 50 %: ${at(0.5)}, 95 %: ${at(0.95)}; minimum ${shown(min)}, maximum ${shown(max)}`,
   ];

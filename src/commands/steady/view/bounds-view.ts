@@ -1,4 +1,5 @@
 import { heading } from '../../../report/heading.ts';
+import { lowerEnd, upperEnd } from '../../../report/outward.ts';
 import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
@@ -28,8 +29,8 @@ export function boundsSections(document: SteadyDocument, style: Style): string[]
     const lines = table(
       [
         { head, cells: shown.map((one) => one.name) },
-        { head: `${name} >=`, cells: shown.map(({ lower }) => end(lower, DIGITS)), right: true },
-        { head: `${name} <=`, cells: shown.map(({ upper }) => end(upper, DIGITS)), right: true },
+        { head: `${name} >=`, cells: shown.map(({ lower }) => end(lower, DIGITS, lowerEnd)), right: true },
+        { head: `${name} <=`, cells: shown.map(({ upper }) => end(upper, DIGITS, upperEnd)), right: true },
         ...(exact.some((text) => text !== '') ? [{ head: 'exact', cells: exact, right: true }] : []),
       ],
       style,
@@ -65,12 +66,12 @@ export function comparedSections(document: SteadyDocument, style: Style): string
         shown.map((_, k) => text(all[k]!));
       if (answer.method === 'bounds')
         return [
-          { head: '>=', cells: cells(({ lower }) => end(lower, FEW_DIGITS)), right: true },
-          { head: '<=', cells: cells(({ upper }) => end(upper, FEW_DIGITS)), right: true },
+          { head: '>=', cells: cells(({ lower }) => end(lower, FEW_DIGITS, lowerEnd)), right: true },
+          { head: '<=', cells: cells(({ upper }) => end(upper, FEW_DIGITS, upperEnd)), right: true },
         ];
       return [
         { head: HEADS[answer.method], cells: cells(({ value }) => number(value, FEW_DIGITS)), right: true },
-        { head: plusMinus(style), cells: cells((one) => halfWidth(one.value, one)), right: true },
+        { head: plusMinus(style), cells: cells((one) => halfWidth(number(one.value, FEW_DIGITS), one)), right: true },
       ];
     });
     const lines = table([{ head, cells: shown }, ...columns], style);
@@ -167,4 +168,5 @@ function cyclesSection({ cycles = [] }: SteadyDocument, style: Style): string[] 
 const number = (value: number, digits: number): string =>
   Number.isInteger(value) ? String(value) : value.toPrecision(digits);
 
-const end = (value: number | null, digits: number): string => (value === null ? 'unknown' : number(value, digits));
+const end = (value: number | null, digits: number, round: typeof lowerEnd): string =>
+  value === null ? 'unknown' : round(value, digits);

@@ -5,7 +5,7 @@ import type { Platform } from '../../../machine/platform.ts';
 import { type MachineOptions, machineIn } from '../../inputs/target.ts';
 import type { StudyOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
-import { changeParameter, checkPaths, elasticPaths } from './machine-paths.ts';
+import { changeParameter, checkDisjoint, checkPaths, elasticPaths } from './machine-paths.ts';
 import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX } from './study-axes.ts';
 
 /** Subject of a study, with the axes that it supports. */
@@ -28,7 +28,7 @@ type PlanOptions = StudyOptions & MachineOptions;
  * Validates a plan before any prediction.
  *
  * @returns names of the parameters whose elasticities are computed; `all` is expanded
- * @throws InputError WHAT007 unsupported axis, WHAT013 nothing to vary, WHAT020 invalid scaling, MACH030 unknown machine
+ * @throws InputError WHAT005 axes that set the same values, WHAT007 unsupported axis, WHAT013 nothing to vary, WHAT020 invalid scaling, MACH030 unknown machine
  * parameter (with the nearest known one); all problems with one code together. APP002 elasticities without a machine
  */
 export function checkPlan(studied: Studied, axes: readonly Axis[], options: PlanOptions): readonly string[] {
@@ -62,6 +62,7 @@ export function checkPlan(studied: Studied, axes: readonly Axis[], options: Plan
   if (paths.length > 0) {
     const machines = machinesOf(axes, options);
     if (machines.length > 0) checkPaths(paths, machines);
+    checkDisjoint(names.filter((name) => name.startsWith(MACHINE_PREFIX)).map(pathOf), machines);
   }
   return elasticityOf(elasticity, options);
 }

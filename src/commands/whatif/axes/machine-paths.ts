@@ -1,9 +1,10 @@
 import { studentQuantile } from '../../../analysis/statistics/student-t.ts';
-import { fail, InputError } from '../../../base/problem.ts';
+import { fail, InputError, type Problem } from '../../../base/problem.ts';
 import {
-  changeMachine,
+  changeMachineBy,
   type MachineParameter,
   machineParameters,
+  sharedParameters,
 } from '../../../machine/description/machine-parameters.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
@@ -21,13 +22,58 @@ import { MACHINE_PREFIX } from './study-axes.ts';
  * {@link changePlatform}
  */
 export function changeParameter(machine: Machine | Platform, path: string, change: AxisValue): Machine | Platform {
-  const part = partOf(MACHINE_PREFIX + path);
-  if (typeof change === 'boolean') fail('WHAT009', `expected a number or a change, got ${change}`, { part });
-  try {
-    return 'route' in machine ? changePlatform(machine, path, change) : changeMachine(machine, path, change);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.problems.map((problem) => ({ ...problem, place: { part } })));
+  return changeParameters(machine, [[path, change]]);
+}
+
+/**
+ * As {@link changeParameter}, with several parameters that share no value ({@link checkDisjoint}). The order of the changes does not
+ * matter.
+ */
+export function changeParameters(
+  machine: Machine | Platform,
+  changes: readonly (readonly [path: string, change: AxisValue])[],
+): Machine | Platform {
+  if (changes.length === 0) return machine;
+  const wanted = changes.map(([path, change]): readonly [string, string | number] =>
+    typeof change === 'boolean'
+      ? fail('WHAT009', `expected a number or a change, got ${change}`, { part: partOf(MACHINE_PREFIX + path) })
+      : [path, change],
+  );
+  const all = wanted.map(([path]) => MACHINE_PREFIX + path).join(', ');
+  const located = <T>(axes: string, change: () => T): T => {
+    try {
+      return change();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const own = (part: string | undefined): string =>
+        wanted.length > 1 && wanted.some(([path]) => path === part) ? `${MACHINE_PREFIX}${part}` : axes;
+      throw new InputError(
+        error.problems.map((problem) => ({ ...problem, place: { part: partOf(own(problem.place?.part)) } })),
+      );
+    }
+  };
+  if (!('route' in machine)) return located(all, () => changeMachineBy(machine, wanted));
+  return wanted.reduce(
+    (changed, [path, change]) => located(MACHINE_PREFIX + path, () => changePlatform(changed, path, change)),
+    machine,
+  );
+}
+
+/**
+ * Rejects axes that set one value of a machine, as `machine.speed` and `machine.groups.big.speed` do: one of them would have no
+ * effect, or both would have one, depending on their order.
+ *
+ * @param paths parameter paths without the prefix `machine.`
+ * @throws InputError WHAT005
+ */
+export function checkDisjoint(paths: readonly string[], machines: readonly (Machine | Platform)[]): void {
+  for (const machine of machines) {
+    const shared = 'route' in machine ? undefined : sharedParameters(machine, paths);
+    if (shared === undefined) continue;
+    const [one, other] = shared.map((path) => MACHINE_PREFIX + path) as [string, string];
+    const message = `sets values that axis ${one} sets as well: give one of them, or one axis for each group`;
+    const problem: Problem = { code: 'WHAT005', message, place: { part: partOf(other) } };
+    throw new InputError([problem]);
   }
 }
 

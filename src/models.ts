@@ -2,7 +2,14 @@
 
 export type { Noise } from './base/random/noise.ts';
 export { type ClusterOptions, cluster } from './machine/cluster.ts';
-export { type ComposeOptions, compose, type Module, type ModuleOptions } from './models/program/compose/compose.ts';
+export {
+  type ComposeNetsOptions,
+  type ComposeOptions,
+  compose,
+  type Module,
+  type ModuleOptions,
+  type NetModule,
+} from './models/program/compose/compose.ts';
 export { type MpmdPart, mpmd } from './models/program/compose/mpmd.ts';
 export { type SequencePart, sequence } from './models/program/compose/sequence.ts';
 export { type ModelOptions, spmd } from './models/program/model.ts';

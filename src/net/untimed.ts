@@ -12,7 +12,11 @@ const ASSUMED_DELAY = { delay: { op: 'const', value: ASSUMED }, timing: 'race' }
  * one instant. The untimed behaviour is unchanged. Drawings and files omit the assumed delays. O(transitions).
  */
 export function withAssumedDelays(net: Net): Net {
-  if (!net.transitions.some(takesNothing)) return net;
+  return net.transitions.some(takesNothing) ? asUntimed(net) : net;
+}
+
+/** The net with an equal assumed delay at every transition. O(transitions). */
+export function asUntimed(net: Net): Net {
   return { ...net, untimed: true, transitions: net.transitions.map((t) => ({ ...t, ...ASSUMED_DELAY })) };
 }
 
@@ -33,6 +37,12 @@ export function withoutAssumedDelays(net: Net): Net {
   if (!isUntimed(net)) return net;
   const { untimed: _, ...timed } = net;
   return { ...timed, transitions: net.transitions.map(({ delay: _, timing: __, ...t }) => t) };
+}
+
+/** True if nets have no delays but assumed ones, and at least one has these. O(transitions). */
+export function areUntimed(nets: readonly Net[]): boolean {
+  const isUndelayed = ({ delay, timing }: Transition): boolean => delay === undefined && timing === undefined;
+  return nets.some(isUntimed) && nets.every((net) => isUntimed(net) || net.transitions.every(isUndelayed));
 }
 
 /** The reason for the assumed delays, as a sentence; undefined if there are none. */

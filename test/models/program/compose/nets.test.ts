@@ -158,7 +158,7 @@ describe('what does not fit is reported with the modules', () => {
       () => compose([{ model: a, ranks: 2 }] as never),
       ['MODEL001: module "a" is a net: it has no ranks, expected { model, as }'],
     ],
-  ])('%#: %s', (_, run, expected) => {
+  ])('case %#: %s', (_, run, expected) => {
     expect(told(run)).toEqual(expected);
   });
 });

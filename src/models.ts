@@ -5,10 +5,12 @@ export { type ClusterOptions, cluster } from './machine/cluster.ts';
 export {
   type ComposeNetsOptions,
   type ComposeOptions,
+  type ComposeThreadsOptions,
   compose,
   type Module,
   type ModuleOptions,
   type NetModule,
+  type ThreadModule,
 } from './models/program/compose/compose.ts';
 export { type MpmdPart, mpmd } from './models/program/compose/mpmd.ts';
 export { type SequencePart, sequence } from './models/program/compose/sequence.ts';
@@ -65,5 +67,6 @@ export type {
   ThreadState,
   ThreadWork,
 } from './models/threads/program/builder-types.ts';
+export type { ThreadInterface } from './models/threads/program/module-scope.ts';
 export type { Future, ObjectKind, Objects, Schedule, Spawning } from './models/threads/program/statements.ts';
 export { type ThreadModel, type ThreadModelOptions, threads } from './models/threads/program/threads.ts';

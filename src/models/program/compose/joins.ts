@@ -1,5 +1,5 @@
-import { quote } from '../../../base/problem.ts';
 import { type ColouredLabel, labelText, sameColours } from '../record/labels.ts';
+import { checkChoices } from './choices.ts';
 import { type Connected, connect, type Report } from './connect.ts';
 import type { End, Join, Part } from './coupled.ts';
 
@@ -14,7 +14,7 @@ export function joinsOf(
   given: Parameters<typeof connect>[1],
   report: Report,
 ): { readonly joins: readonly Join[]; readonly exposed: ReadonlyMap<string, End> } {
-  for (const part of parts) checkChoices(part, report);
+  for (const part of parts) checkChoices(part, labelText, report);
   const all = parts.flatMap((part) => Object.keys(part.choices[0]!.interface).map((label): End => ({ part, label })));
   const { groups, exposed }: Connected<End> = connect(
     all,
@@ -47,25 +47,4 @@ function misfit(ends: readonly End[]): string | undefined {
 function fits(a: End, b: End): boolean {
   const opposite = { sends: 'receives', receives: 'sends', phase: 'phase', resource: 'resource' }[labelOf(a).kind];
   return labelOf(b).kind === opposite && sameColours(labelOf(a), labelOf(b));
-}
-
-/** Models that can take each other's place have the same labels. */
-function checkChoices({ name, choices }: Part, report: Report): void {
-  const [first, ...others] = choices;
-  const names = choices.map((model) => model.name);
-  const twice = names.find((one, k) => names.indexOf(one) < k);
-  if (twice !== undefined) report('MODEL041', `module ${quote(name)}: two models are called ${quote(twice)}`);
-  for (const other of others) {
-    const labels = [...new Set([...Object.keys(first!.interface), ...Object.keys(other.interface)])];
-    const text = (model: typeof other, label: string): string => {
-      const own = model.interface[label];
-      return own === undefined ? 'no such label' : labelText(own);
-    };
-    for (const label of labels)
-      if (text(first!, label) !== text(other, label))
-        report(
-          'MODEL041',
-          `module ${quote(name)}: label ${quote(label)} is ${text(first!, label)} in ${quote(first!.name)} and ${text(other, label)} in ${quote(other.name)}`,
-        );
-  }
 }

@@ -12,11 +12,7 @@ const ASSUMED_DELAY = { delay: { op: 'const', value: ASSUMED }, timing: 'race' }
  * one instant. The untimed behaviour is unchanged. Drawings and files omit the assumed delays. O(transitions).
  */
 export function withAssumedDelays(net: Net): Net {
-  return net.transitions.some(takesNothing) ? asUntimed(net) : net;
-}
-
-/** The net with an equal assumed delay at every transition. O(transitions). */
-export function asUntimed(net: Net): Net {
+  if (!net.transitions.some(takesNothing)) return net;
   return { ...net, untimed: true, transitions: net.transitions.map((t) => ({ ...t, ...ASSUMED_DELAY })) };
 }
 

@@ -47,7 +47,7 @@ export class SharedObjects {
   }
 }
 
-/** `a semaphore of 4`, `3 mutexes` */
+/** `one semaphore (permits: 4)`, `3 of kind mutex` */
 function textOf({ kind, initial, count }: Objects): string {
   const value = VALUES[kind]?.(initial) ?? '';
   return count === 1 ? `one ${kind}${value}` : `${count} of kind ${kind}${value}`;
@@ -55,8 +55,8 @@ function textOf({ kind, initial, count }: Objects): string {
 
 /** The initial value of objects that have one. */
 const VALUES: Readonly<Partial<Record<ObjectKind, (initial: number) => string>>> = {
-  semaphore: (n) => ` with ${n} permits`,
-  autoEvent: (n) => (n === 1 ? ' that is set' : ' that is not set'),
-  barrier: (n) => ` of ${n} parties`,
-  counter: (n) => ` from ${n}`,
+  semaphore: (n) => ` (permits: ${n})`,
+  autoEvent: (n) => (n === 1 ? ' (set)' : ' (not set)'),
+  barrier: (n) => ` (parties: ${n})`,
+  counter: (n) => ` (initial value: ${n})`,
 };

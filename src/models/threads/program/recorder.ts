@@ -385,7 +385,11 @@ export class ThreadRecorder implements Methods {
       fail('THR002', `${name}: expected an integer >= ${least}, got ${shown(initial)}`, site.place);
     const declared = this.#scope.interface[name];
     if (declared !== undefined && declared !== kind)
-      fail('THR003', `${quote(name)} is a ${declared} in the interface: expected the same, got a ${kind}`, site.place);
+      fail(
+        'THR003',
+        `${quote(name)} is a ${declared} in the interface: expected the same, got the kind ${kind}`,
+        site.place,
+      );
     const own = { kind, name: this.#scoped(name), count, initial, site };
     const object = (this.#scope.links.get(name)?.meet(own) as Objects<K> | undefined) ?? own;
     this.#objects.set(name, object);

@@ -20,6 +20,36 @@ function step(name: string, labelled: string, colour = 'Item', exported = 'item'
   });
 }
 
+/** A step that exports variables of its token. */
+function exporting(name: string, fields: Readonly<Record<string, string>>): Net {
+  const values = Object.fromEntries(Object.keys(fields).map((field) => [field, v(`own_${field}`)]));
+  const exports = Object.fromEntries(Object.keys(fields).map((field) => [field, `own_${field}`]));
+  return net(name, {
+    colours,
+    places: [place('from', fields), place('to', fields)],
+    transitions: [transition('go', [take('from', values)], [put('to', values)], { label: label('x', exports) })],
+  });
+}
+
+/** Alternatives of one label with different colour sets. */
+const bothColours: Net = (() => {
+  const [items, sizes] = [exporting('a', { n: 'Item' }), exporting('a', { n: 'Size' })];
+  const other = (text: string): string => `other ${text}`;
+  return {
+    ...items,
+    places: [...items.places, ...sizes.places.map((p) => ({ ...p, name: other(p.name) }))],
+    transitions: [
+      ...items.transitions,
+      ...sizes.transitions.map((t) => ({
+        ...t,
+        name: other(t.name),
+        inputs: t.inputs.map((arc) => ({ ...arc, place: other(arc.place) })),
+        outputs: t.outputs.map((arc) => ({ ...arc, place: other(arc.place) })),
+      })),
+    ],
+  };
+})();
+
 function told(run: () => unknown): string[] {
   try {
     run();
@@ -98,6 +128,39 @@ describe('what does not fit is reported with the modules', () => {
       'another variable',
       () => compose([a, step('b', 'x', 'Item', 'size')], { synchronise: ['x'] }),
       ['MODEL037: "x": the exported variables or their colour sets differ: a.x, (item: Item); b.x, (size: Item)'],
+    ],
+    [
+      'several variables, of which one has another colour set',
+      () =>
+        compose([exporting('a', { n: 'Item', size: 'Size' }), exporting('b', { n: 'Item', size: 'Item' })], {
+          synchronise: ['x'],
+        }),
+      [
+        'MODEL037: "x": the exported variables or their colour sets differ: a.x, (n: Item, size: Size); b.x, (n: Item, size: Item)',
+      ],
+    ],
+    [
+      'a variable less',
+      () =>
+        compose([exporting('a', { n: 'Item', size: 'Size' }), exporting('b', { n: 'Item' })], { synchronise: ['x'] }),
+      ['MODEL037: "x": the exported variables or their colour sets differ: a.x, (n: Item, size: Size); b.x, (n: Item)'],
+    ],
+    [
+      'steps of one module that export other colour sets',
+      () => compose([bothColours, exporting('b', { n: 'Item' })], { synchronise: ['x'] }),
+      [
+        'MODEL037: "x": the exported variables or their colour sets differ: a.x, (n: Item) or (n: Size); b.x, (n: Item)',
+      ],
+    ],
+    [
+      'a colour set of one name with other values',
+      () => compose([a, { ...step('b', 'x'), colours: [range('Item', 0, 3), colours[1]!] }], { synchronise: ['x'] }),
+      ['NET060: is 0 … 2 in a and 0 … 3 in b: colour sets of the same name must be equal'],
+    ],
+    [
+      'a shared place with other fields',
+      () => compose([a, step('b', 'y', 'Size')], { expose: { x: 'a.x', y: 'b.y' }, share: [['a.to', 'b.to']] }),
+      ['NET064: fields (x: Item) in a and (x: Size) in b: places of the same name are fused and must agree'],
     ],
     [
       'nobody meets',

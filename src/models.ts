@@ -7,6 +7,8 @@ export {
   type ComposeOptions,
   type ComposeThreadsOptions,
   compose,
+  type EndsOf,
+  type LabelsOf,
   type Module,
   type ModuleOptions,
   type NetModule,

@@ -64,32 +64,50 @@ export type ThreadModule =
   | { readonly model: AnyThreadModel; readonly as?: string }
   | { readonly choose: readonly AnyThreadModel[]; readonly as: string };
 
+/** The names of a model's labels; any name if its type does not tell them. */
+type NamesOf<I> = unknown extends I ? string : keyof I & string;
+/** The names of a module's labels. */
+export type LabelsOf<M> = M extends { readonly interface: unknown; readonly labels?: infer I }
+  ? NamesOf<I>
+  : M extends { readonly choose: readonly (infer C)[] }
+    ? LabelsOf<C>
+    : M extends { readonly model: infer X }
+      ? LabelsOf<X>
+      : string;
+/** The ends of a module's labels, `module.label`; any module if its type does not tell the name. */
+export type EndsOf<M> =
+  string extends LabelsOf<M>
+    ? string
+    : M extends { readonly as: infer A extends string }
+      ? `${A}.${LabelsOf<M>}`
+      : `${string}.${LabelsOf<M>}`;
+
 /** Options of {@link compose} for thread models. */
-export interface ComposeThreadsOptions {
+export interface ComposeThreadsOptions<L extends string = string, E extends string = string> {
   /** Name of the composition. Default: the names of the modules, joined by `+`. */
   readonly name?: string;
   /**
    * Objects that modules share: a name that several interfaces have, or the ends as `module.object`. Any number of modules,
    * with objects of the same kind, number and initial value.
    */
-  readonly synchronise?: readonly (string | readonly string[])[];
+  readonly synchronise?: readonly (L | readonly E[])[];
   /** Objects that the composition offers to an outer one, by their new names: `{ free: 'reader.free' }`. */
-  readonly expose?: Readonly<Record<string, string>>;
+  readonly expose?: Readonly<Record<string, E>>;
   /** Default workers and parameters of a verification. Default: the sum of the modules' workers, and their parameters. */
   readonly verifyWith?: Readonly<Record<string, number | string | boolean>>;
 }
 
 /** Options of {@link compose}. */
-export interface ComposeOptions {
+export interface ComposeOptions<L extends string = string, E extends string = string> {
   /** Name of the composition. Default: the names of the modules, joined by `+`. */
   readonly name?: string;
   /**
    * Labels that are connected: a name that several modules use, or the ends as `module.label`. Labels of messages have two
    * ends, those of phases and resources any number.
    */
-  readonly synchronise?: readonly (string | readonly string[])[];
+  readonly synchronise?: readonly (L | readonly E[])[];
   /** Labels that the composition offers to an outer one, by their new names: `{ frames: 'reader.frames' }`. */
-  readonly expose?: Readonly<Record<string, string>>;
+  readonly expose?: Readonly<Record<string, E>>;
   /** Restricts the number of ranks further. */
   readonly ranks?: RankRule;
   /** Default ranks and parameters of a verification. Default: those of the modules. */
@@ -116,7 +134,10 @@ export function compose(modules: readonly NetModule[], options?: ComposeNetsOpti
  *   that cannot replace each other; MODEL037 for numbers and initial values when the program is made, as these may depend on
  *   parameters
  */
-export function compose(modules: readonly ThreadModule[], options?: ComposeThreadsOptions): ThreadModel<Parameters>;
+export function compose<const M extends readonly ThreadModule[]>(
+  modules: M,
+  options?: ComposeThreadsOptions<LabelsOf<M[number]>, EndsOf<M[number]>>,
+): ThreadModel<Parameters>;
 /**
  * Modules that run side by side on consecutive ranks, connected by the labels of their interfaces. The net of the result is
  * the synchronised merge of the modules' nets (S16). Parameters are named `module.parameter`.
@@ -125,7 +146,10 @@ export function compose(modules: readonly ThreadModule[], options?: ComposeThrea
  *   meets, MODEL039 for an unknown module or label, MODEL040 for a label that is met twice, MODEL041 for modules that cannot
  *   replace each other
  */
-export function compose(modules: readonly Module[], options?: ComposeOptions): ProgramModel<Parameters>;
+export function compose<const M extends readonly Module[]>(
+  modules: M,
+  options?: ComposeOptions<LabelsOf<M[number]>, EndsOf<M[number]>>,
+): ProgramModel<Parameters>;
 export function compose(
   modules: readonly (Module | NetModule | ThreadModule)[],
   options: ComposeOptions & ComposeNetsOptions = {},

@@ -132,7 +132,7 @@ describe('what does not fit is told with the names of the modules and the neares
     ],
     [
       'unknown labels',
-      () => compose(both, { synchronise: ['frames', 'frmes', ['source.frames', 'sink.frame']] }).name,
+      () => compose(both, { synchronise: ['frames', 'frmes', ['source.frames', 'sink.frame']] as never }).name,
       [
         'MODEL039: synchronise: no module has a label "frmes". Did you mean "frames"? Known: frames.',
         'MODEL039: no module has the label "sink.frame". Did you mean "sink.frames"? Known: source.frames, sink.frames.',

@@ -39,7 +39,7 @@ const consumer = threads({
   },
 });
 
-const ALL = ['free', 'full', 'lock'];
+const ALL = ['free', 'full', 'lock'] as const;
 const both = compose([producer, consumer], { synchronise: ALL });
 
 /** A module with objects of its interface, each of which it makes and does not use. */

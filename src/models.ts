@@ -2,7 +2,18 @@
 
 export type { Noise } from './base/random/noise.ts';
 export { type ClusterOptions, cluster } from './machine/cluster.ts';
-export { type ComposeOptions, compose, type Module, type ModuleOptions } from './models/program/compose/compose.ts';
+export {
+  type ComposeNetsOptions,
+  type ComposeOptions,
+  type ComposeThreadsOptions,
+  compose,
+  type EndsOf,
+  type LabelsOf,
+  type Module,
+  type ModuleOptions,
+  type NetModule,
+  type ThreadModule,
+} from './models/program/compose/compose.ts';
 export { type MpmdPart, mpmd } from './models/program/compose/mpmd.ts';
 export { type SequencePart, sequence } from './models/program/compose/sequence.ts';
 export { type ModelOptions, spmd } from './models/program/model.ts';
@@ -58,5 +69,6 @@ export type {
   ThreadState,
   ThreadWork,
 } from './models/threads/program/builder-types.ts';
+export type { ThreadInterface } from './models/threads/program/module-scope.ts';
 export type { Future, ObjectKind, Objects, Schedule, Spawning } from './models/threads/program/statements.ts';
 export { type ThreadModel, type ThreadModelOptions, threads } from './models/threads/program/threads.ts';

@@ -35,6 +35,12 @@ export function withoutAssumedDelays(net: Net): Net {
   return { ...timed, transitions: net.transitions.map(({ delay: _, timing: __, ...t }) => t) };
 }
 
+/** True if nets have no delays but assumed ones, and at least one has these. O(transitions). */
+export function areUntimed(nets: readonly Net[]): boolean {
+  const isUndelayed = ({ delay, timing }: Transition): boolean => delay === undefined && timing === undefined;
+  return nets.some(isUntimed) && nets.every((net) => isUntimed(net) || net.transitions.every(isUndelayed));
+}
+
 /** The reason for the assumed delays, as a sentence; undefined if there are none. */
 export function assumedDelays(net: Net): string | undefined {
   if (!isUntimed(net)) return undefined;

@@ -5,12 +5,15 @@ import { explore } from '../../src/analysis/space/explore.ts';
 import { netToDot } from '../../src/net/drawing/dot.ts';
 import { netToSvg } from '../../src/net/drawing/svg.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
+import { merge } from '../../src/net/merge/merge.ts';
+import { qualify } from '../../src/net/merge/rename.ts';
 import type { Net } from '../../src/net/net.ts';
 import { readPnml } from '../../src/net/pnml/pnml-read.ts';
 import { writePnml } from '../../src/net/pnml/pnml-write.ts';
 import { netToText } from '../../src/net/text/text.ts';
 import { unfold } from '../../src/net/unfold/unfold.ts';
 import { effort } from '../effort.ts';
+import { canonical } from './merge-canonical.ts';
 
 /** A random place/transition net without times: arcs as [place, transition, kind]. */
 interface Untimed {
@@ -43,6 +46,55 @@ function netOf({ places, transitions, arcs }: Untimed): Net {
     `<pnml><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet">${nodes.join('')}${drawn.join('')}</net></pnml>`,
   ).net;
 }
+
+/** The net with its nodes named after it. */
+const named = (net: Net, name: string): Net => qualify(net, name);
+/** A label at the first transition, which the nets then fire together. */
+const labelled = (net: Net): Net => ({
+  ...net,
+  transitions: net.transitions.map((t, k) => (k === 0 ? { ...t, label: { name: 'go', exports: {} } } : t)),
+});
+/** Whether all transitions are alike, so that none has precedence. */
+const hasPrecedence = ({ transitions }: Net): boolean =>
+  new Set(transitions.map((t) => t.delay === undefined)).size > 1;
+
+describe('a merge of nets without times', () => {
+  test('is a net without times, in every order and nesting', () => {
+    let marked = 0;
+    fc.assert(
+      fc.property(untimed, untimed, untimed, (x, y, z) => {
+        const [a, b, c] = [x, y, z].map((shape, k) => labelled(named(netOf(shape), `n${k}`))) as [Net, Net, Net];
+        const all = merge([a, b, c]);
+        const isMarked = [a, b, c].some((one) => one.untimed === true);
+        const hasSource = all.transitions.some((t) => !t.inputs.some((arc) => arc.kind === 'take'));
+        expect(all.untimed).toBe(hasSource ? true : undefined);
+        expect(hasPrecedence(all)).toBe(false);
+        if (isMarked) marked++;
+        for (const other of [merge([merge([a, b]), c]), merge([a, merge([b, c])]), merge([c, a, b])])
+          expect(canonical(other)).toBe(canonical(all));
+        expect(netFromJson(netToJson(all))).toEqual(all);
+      }),
+      { numRuns: effort(200) },
+    );
+    expect(marked).toBeGreaterThan(0);
+  });
+
+  test('with a timed net, assumed delays are delays', () => {
+    const source = netOf({ places: 1, transitions: 1, arcs: [[0, 0, 'out']] });
+    const timed = named(netOf({ places: 1, transitions: 1, arcs: [[0, 0, 'in']] }), 'timed');
+    const delayed = {
+      ...timed,
+      transitions: timed.transitions.map((t) => ({ ...t, delay: { op: 'const', value: 3 } as const })),
+    };
+    const both = merge([named(source, 'source'), delayed]);
+    expect(both.untimed).toBeUndefined();
+    expect(both.transitions.map((t) => t.delay)).toEqual([
+      { op: 'const', value: 1 },
+      { op: 'const', value: 3 },
+    ]);
+    expect(merge([named(source, 'source'), timed]).untimed).toBe(true);
+  });
+});
 
 describe('a net without times', () => {
   test('drawings and files show no time, and are read as the same net', async () => {

@@ -1,5 +1,6 @@
 import { assertGiven, assertIs } from '../members.ts';
 import type { MarkedPlace, Net } from '../net.ts';
+import { areUntimed, withAssumedDelays, withoutAssumedDelays } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
 import { mergeColours, mergeFunctions, mergeProcesses, mergeTables } from './merge-data.ts';
 import { byName, Findings, nodesOf, type Part, partsOf, united } from './merge-part.ts';
@@ -34,6 +35,7 @@ export interface MergeOptions {
  *   distribution must be the only delay; timings must agree. Priority: maximum. Weights are multiplied. Kind and
  *   process must agree if given. The label is kept, so that further nets can take part.
  * - Colour sets, tables and functions of the same name must be equal; process declarations must agree.
+ * - Untimed nets (with assumed delays, or without any) give an untimed net, with assumed delays if it has a source. With a timed net, assumed delays are delays.
  * - Final markings: one of each net in all combinations that agree on fused places; none if a net with places lists none.
  *
  * Every node records its modules, by default the name of its net.
@@ -46,6 +48,13 @@ export interface MergeOptions {
 export function merge(nets: readonly Net[], options: MergeOptions = {}): Net {
   assertIs('merge', 'nets', nets, 'a list', 'merge([a, b])');
   for (const [k, net] of nets.entries()) assertNet(net, `net ${k + 1}`);
+  // Assumed delays are those of the whole net: a transition without one would have precedence.
+  if (areUntimed(nets)) return withAssumedDelays(mergeNets(nets.map(withoutAssumedDelays), options));
+  return mergeNets(nets, options);
+}
+
+/** @throws InputError as {@link merge} */
+function mergeNets(nets: readonly Net[], options: MergeOptions): Net {
   assertGiven('merge', 'options', options, { name: 'a string', combine: 'an object' });
   const rules = combineRules(options.combine ?? {});
   const findings = new Findings();

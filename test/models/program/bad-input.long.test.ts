@@ -53,7 +53,7 @@ const labelled = (name: string, label: Label) => spmd({ name, interface: { x: la
 const composed = (labels: readonly Label[], synchronise: readonly (string | readonly string[])[]) => (): unknown =>
   compose(
     labels.map((label, k) => ({ model: labelled(`m${k}`, label), ranks: 1 })),
-    { synchronise },
+    { synchronise: synchronise as never },
   );
 
 /** Mistakes with their codes and required message texts. */

@@ -1,16 +1,23 @@
 import { isAs } from '../../../base/options.ts';
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
+import type { Net } from '../../../net/net.ts';
 import type { Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
+import type { ThreadModel } from '../../threads/program/threads.ts';
 import { checkRule, type RankRule } from '../allowed-ranks.ts';
-import { isModel, type ProgramModel } from '../model-object.ts';
+import type { ProgramModel } from '../model-object.ts';
+import { verifiedParameters } from './choices.ts';
+import { composeNets, type NetPart } from './compose-nets.ts';
+import { composeThreads, type ThreadPart } from './compose-threads.ts';
 import { coupled, type Part } from './coupled.ts';
 import { joinsOf } from './joins.ts';
-import { assertDifferentNames } from './module-names.ts';
+import { kindOf, type ModuleKind, netParts, programParts, threadParts } from './modules.ts';
 
 /** A model of any parameters, variables and labels. */
 // biome-ignore lint/suspicious/noExplicitAny: models of other types are not assignable to each other
 type AnyModel = ProgramModel<any, any, any>;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+type AnyThreadModel = ThreadModel<any, any>;
 
 /** A module of a composition: a model, or several with the same interface of which a parameter chooses one. */
 export type Module = AnyModel | ModuleOptions;
@@ -33,23 +40,104 @@ export interface ModuleOptions {
   readonly as?: string;
 }
 
+/** A module of a composition of nets: a net, or a net with the name of its module. */
+export type NetModule = Net | { readonly model: Net; readonly as?: string };
+
+/** Options of {@link compose} for nets. */
+export interface ComposeNetsOptions {
+  /** Name of the composition. Default: the names of the modules, joined by `+`. */
+  readonly name?: string;
+  /**
+   * Labels that are connected: a name that several modules use, or the ends as `module.label`. Any number of modules; all
+   * export variables of the same names and colour sets. Connected labels are hidden.
+   */
+  readonly synchronise?: readonly (string | readonly string[])[];
+  /** Labels that the composition offers to an outer one, by their new names: `{ frames: 'reader.frames' }`. */
+  readonly expose?: Readonly<Record<string, string>>;
+  /** Places that modules share, as `module.place`; each list becomes one place with the first name. */
+  readonly share?: readonly (readonly string[])[];
+}
+
+/** A module of a composition of thread models: a model, or several with the same interface of which a parameter chooses one. */
+export type ThreadModule =
+  | AnyThreadModel
+  | { readonly model: AnyThreadModel; readonly as?: string }
+  | { readonly choose: readonly AnyThreadModel[]; readonly as: string };
+
+/** The names of a model's labels; any name if its type does not tell them. */
+type NamesOf<I> = unknown extends I ? string : keyof I & string;
+/** The names of a module's labels. */
+export type LabelsOf<M> = M extends { readonly interface: unknown; readonly labels?: infer I }
+  ? NamesOf<I>
+  : M extends { readonly choose: readonly (infer C)[] }
+    ? LabelsOf<C>
+    : M extends { readonly model: infer X }
+      ? LabelsOf<X>
+      : string;
+/** The ends of a module's labels, `module.label`; any module if its type does not tell the name. */
+export type EndsOf<M> =
+  string extends LabelsOf<M>
+    ? string
+    : M extends { readonly as: infer A extends string }
+      ? `${A}.${LabelsOf<M>}`
+      : `${string}.${LabelsOf<M>}`;
+
+/** Options of {@link compose} for thread models. */
+export interface ComposeThreadsOptions<L extends string = string, E extends string = string> {
+  /** Name of the composition. Default: the names of the modules, joined by `+`. */
+  readonly name?: string;
+  /**
+   * Objects that modules share: a name that several interfaces have, or the ends as `module.object`. Any number of modules,
+   * with objects of the same kind, number and initial value.
+   */
+  readonly synchronise?: readonly (L | readonly E[])[];
+  /** Objects that the composition offers to an outer one, by their new names: `{ free: 'reader.free' }`. */
+  readonly expose?: Readonly<Record<string, E>>;
+  /** Default workers and parameters of a verification. Default: the sum of the modules' workers, and their parameters. */
+  readonly verifyWith?: Readonly<Record<string, number | string | boolean>>;
+}
+
 /** Options of {@link compose}. */
-export interface ComposeOptions {
+export interface ComposeOptions<L extends string = string, E extends string = string> {
   /** Name of the composition. Default: the names of the modules, joined by `+`. */
   readonly name?: string;
   /**
    * Labels that are connected: a name that several modules use, or the ends as `module.label`. Labels of messages have two
    * ends, those of phases and resources any number.
    */
-  readonly synchronise?: readonly (string | readonly string[])[];
+  readonly synchronise?: readonly (L | readonly E[])[];
   /** Labels that the composition offers to an outer one, by their new names: `{ frames: 'reader.frames' }`. */
-  readonly expose?: Readonly<Record<string, string>>;
+  readonly expose?: Readonly<Record<string, E>>;
   /** Restricts the number of ranks further. */
   readonly ranks?: RankRule;
   /** Default ranks and parameters of a verification. Default: those of the modules. */
   readonly verifyWith?: Readonly<Record<string, number | string | boolean>>;
 }
 
+/**
+ * Nets as modules: their places and transitions become `module.name`, their labels are connected, and places may be shared.
+ * The result is their `merge`, with the connected labels hidden.
+ *
+ * @throws InputError MODEL001 for invalid options and modules of several kinds, MODEL037 for labels that do not fit,
+ *   MODEL038 for a label that nobody meets, MODEL039 for an unknown label or place, MODEL040 for one that is met twice; the
+ *   codes of `merge` for colour sets, tables, places and process declarations that do not agree
+ */
+export function compose(modules: readonly NetModule[], options?: ComposeNetsOptions): Net;
+/**
+ * Thread models as modules: each is a task of one main strand, so they run side by side. Modules share the objects of their
+ * interfaces that are connected; other objects, tasks and regions become `module.name`, and parameters `module.parameter`.
+ * The result is the program that spawns each module's `build` as a task. Use at least as many workers as modules that wait
+ * for each other.
+ *
+ * @throws InputError MODEL001 for invalid options and modules of several kinds, MODEL037 for objects that do not fit,
+ *   MODEL038 for one that nobody meets, MODEL039 for an unknown one, MODEL040 for one that is met twice, MODEL041 for models
+ *   that cannot replace each other; MODEL037 for numbers and initial values when the program is made, as these may depend on
+ *   parameters
+ */
+export function compose<const M extends readonly ThreadModule[]>(
+  modules: M,
+  options?: ComposeThreadsOptions<LabelsOf<M[number]>, EndsOf<M[number]>>,
+): ThreadModel<Parameters>;
 /**
  * Modules that run side by side on consecutive ranks, connected by the labels of their interfaces. The net of the result is
  * the synchronised merge of the modules' nets (S16). Parameters are named `module.parameter`.
@@ -58,89 +146,57 @@ export interface ComposeOptions {
  *   meets, MODEL039 for an unknown module or label, MODEL040 for a label that is met twice, MODEL041 for modules that cannot
  *   replace each other
  */
-export function compose(modules: readonly Module[], options: ComposeOptions = {}): ProgramModel<Parameters> {
+export function compose<const M extends readonly Module[]>(
+  modules: M,
+  options?: ComposeOptions<LabelsOf<M[number]>, EndsOf<M[number]>>,
+): ProgramModel<Parameters>;
+export function compose(
+  modules: readonly (Module | NetModule | ThreadModule)[],
+  options: ComposeOptions & ComposeNetsOptions = {},
+): ProgramModel<Parameters> | Net | ThreadModel<Parameters> {
   const site = new Site(compose);
   if (!isAs(options, 'an object')) fail('MODEL001', `compose: expected options, got ${shown(options)}`, site.place);
-  const known = ['name', 'synchronise', 'expose', 'ranks', 'verifyWith'];
+  const kind = kindOf('compose', modules, site);
+  const known = ['name', 'synchronise', 'expose', ...OWN_OPTIONS[kind]];
   for (const key of Object.keys(options))
     if (!known.includes(key))
       fail('MODEL001', `compose has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
-  checkRule(options.ranks, site);
-  const parts = partsOf(modules, site);
+  if (kind === 'program') checkRule(options.ranks, site);
+  const parts = PARTS[kind](modules, site);
   const name = options.name ?? parts.map((part) => part.name).join('+');
   if (typeof name !== 'string' || name === '')
     fail('MODEL001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
+  if (kind === 'net') return composeNets(parts as NetPart[], { ...options, name }, site);
+  if (kind === 'thread model') return composeThreads(parts as ThreadPart[], { ...options, name }, site);
+  const programs = parts as readonly Part[];
   const problems: Problem[] = [];
-  const { joins, exposed } = joinsOf(parts, options, (code, message) =>
+  const { joins, exposed } = joinsOf(programs, options, (code, message) =>
     problems.push({ code, message, place: site.place }),
   );
   if (problems.length > 0) throw new InputError(problems);
-  const verifyWith = options.verifyWith ?? verifyWithOf(parts);
-  return coupled({ name, parts, joins, exposed, rule: options.ranks, verifyWith, site });
+  const verifyWith = options.verifyWith ?? verifyWithOf(programs);
+  return coupled({ name, parts: programs, joins, exposed, rule: options.ranks, verifyWith, site });
 }
 
-function partsOf(modules: unknown, site: Site): Part[] {
-  if (!Array.isArray(modules) || modules.length === 0 || !isAs(modules, 'a list of objects'))
-    fail('MODEL001', `compose: expected a list of modules, got ${shown(modules)}`, site.place);
-  const parts = (modules as readonly Module[]).map((module) => partOf(module, site));
-  assertDifferentNames(
-    parts.map((part) => part.name),
-    site,
-  );
-  const rest = parts.filter((part) => part.ranks === 'rest').map((part) => quote(part.name));
-  if (rest.length > 1)
-    fail(
-      'MODEL001',
-      `modules ${rest.join(' and ')} have no number of ranks: expected ranks for all but one, as in { model, ranks: 1 }`,
-      site.place,
-    );
-  return parts;
-}
+/** Options besides names and labels. */
+const OWN_OPTIONS: Readonly<Record<ModuleKind, readonly string[]>> = {
+  net: ['share'],
+  'thread model': ['verifyWith'],
+  program: ['ranks', 'verifyWith'],
+};
 
-function partOf(module: Module, site: Site): Part {
-  const { model, choose, ranks, as, ...others } = isModel(module)
-    ? ({ model: module } as ModuleOptions)
-    : (module as ModuleOptions);
-  const [unknown] = Object.keys(others);
-  const known = ['model', 'choose', 'ranks', 'as'];
-  if (unknown !== undefined)
-    fail('MODEL001', `a module has no option ${quote(unknown)}.${didYouMean(unknown, known)}`, site.place);
-  if ((model === undefined) === (choose === undefined))
-    fail('MODEL001', 'a module: expected a model, { model, … } or { choose: [model, …], as, … }', site.place);
-  const choices: readonly unknown[] = choose ?? [model];
-  if (!Array.isArray(choices) || choices.length === 0)
-    fail('MODEL001', `choose: expected a list of models, got ${shown(choose)}`, site.place);
-  const models = choices.map((one) =>
-    isModel(one)
-      ? one
-      : fail('MODEL001', `a module: expected a model of spmd, mpmd or compose, got ${shown(one)}`, site.place),
-  );
-  if (choose !== undefined && as === undefined)
-    fail('MODEL001', 'a module with choose: expected its name, { choose, as: … }', site.place);
-  const name = as ?? models[0]!.name;
-  if (typeof name !== 'string' || name === '' || name.includes('.'))
-    fail(
-      'MODEL001',
-      `name of a module: expected a name without dots, got ${shown(name)}; give it as { model, as }`,
-      site.place,
-    );
-  if (ranks !== undefined && ranks !== 'rest' && !(Number.isSafeInteger(ranks) && ranks > 0))
-    fail(
-      'MODEL001',
-      `ranks of module ${quote(name)}: expected an integer >= 1 or 'rest', got ${shown(ranks)}`,
-      site.place,
-    );
-  return { name, choices: models, ranks: ranks ?? models[0]!.ranks ?? 'rest' };
-}
+const PARTS: Readonly<Record<ModuleKind, (modules: unknown, site: Site) => readonly { readonly name: string }[]>> = {
+  net: netParts,
+  'thread model': threadParts,
+  program: programParts,
+};
 
 /** The sum of the modules' ranks, if all are known, and their parameters. */
 function verifyWithOf(parts: readonly Part[]): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
   let ranks = 0;
-  for (const { name, ranks: own, choices } of parts) {
-    const { ranks: known, ...params } = choices[0]!.verifyWith;
-    ranks += own === 'rest' ? ((known as number | undefined) ?? Number.NaN) : own;
-    for (const [key, value] of Object.entries(params)) found[`${name}.${key}`] = value;
+  for (const { ranks: own, choices } of parts) {
+    const known = choices[0]!.verifyWith['ranks'] as number | undefined;
+    ranks += own === 'rest' ? (known ?? Number.NaN) : own;
   }
-  return Number.isNaN(ranks) ? found : { ...found, ranks };
+  return { ...verifiedParameters(parts), ...(Number.isNaN(ranks) ? {} : { ranks }) };
 }

@@ -7,14 +7,12 @@ import { LinkCommunicator, RangeCommunicator, unionOf } from '../record/communic
 import type { Coupling, Link, ModelPart, Position } from '../record/coupling.ts';
 import type { ColouredInterface, LabelKind } from '../record/labels.ts';
 import type { Variables } from '../record/variables.ts';
+import { type Alternatives, chosen, parametersOf, refusedChoice } from './choices.ts';
 
 /** One part of coupled models. */
-export interface Part {
-  readonly name: string;
+export interface Part extends Alternatives<ProgramModel> {
   /** Number of ranks, or all remaining ones. */
   readonly ranks: number | 'rest';
-  /** Models with the same interface; with several, a parameter with the part's name chooses one. */
-  readonly choices: readonly ProgramModel[];
 }
 
 /** A label of a part. */
@@ -94,36 +92,6 @@ export function coupled<P extends Parameters = Parameters>(options: CoupledOptio
       });
     },
   });
-}
-
-/** Parameters of all parts; with a choice of models, its parameter and those of every model. */
-function parametersOf(parts: readonly Part[]): Parameters {
-  const params: Record<string, Parameters[string]> = {};
-  for (const part of parts) {
-    if (part.choices.length > 1) params[part.name] = part.choices[0]!.name;
-    for (const model of part.choices)
-      for (const [key, value] of Object.entries(model.params)) params[`${prefixOf(part, model)}${key}`] = value;
-  }
-  return params;
-}
-
-/** `reader.`, or with a choice of models `filter.blur.`: the same parameter has another default in each. */
-const prefixOf = ({ name, choices }: Part, model: ProgramModel): string =>
-  choices.length > 1 ? `${name}.${model.name}.` : `${name}.`;
-
-function refusedChoice(parts: readonly Part[], param: string, value: unknown): string | undefined {
-  const part = parts.find(({ name, choices }) => name === param && choices.length > 1);
-  const names = part?.choices.map((model) => model.name);
-  if (names === undefined || names.includes(value as string)) return undefined;
-  return `module ${quote(param)}: expected one of ${names.map((name) => quote(name)).join(', ')}, got ${JSON.stringify(value)}`;
-}
-
-/** The model of a part with its share of the parameters. */
-function chosen(part: Part, values: Parameters): ProgramModel {
-  const { name, choices } = part;
-  const model = choices.find((one) => one.name === values[name]) ?? choices[0]!;
-  const own = Object.keys(model.params).map((key) => [key, values[`${prefixOf(part, model)}${key}`]]);
-  return model.with(Object.fromEntries(own) as never);
 }
 
 function exposedOf(exposed: ReadonlyMap<string, End>): ColouredInterface {

@@ -1,13 +1,17 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { guarded, type Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
+import type { ThreadModel } from '../../threads/program/threads.ts';
 import { internal, isModel, modelOf, type ProgramModel } from '../model-object.ts';
 import { checkRequests } from '../record/check-requests.ts';
 import { type ColouredInterface, labelText, sameColours } from '../record/labels.ts';
 import type { Recorded } from '../record/recorder.ts';
 import { type Block, mapStatements, type Request, type Statement, statementsIn } from '../record/statement.ts';
 import { sameVariable, type Variable, valueIn } from '../record/variables.ts';
+import type { ThreadModule } from './compose.ts';
+import { sequenceThreads } from './compose-threads.ts';
 import { assertDifferentNames } from './module-names.ts';
+import { kindOf, threadParts } from './modules.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: models of other types are not assignable to each other
 type AnyModel = ProgramModel<any, any, any>;
@@ -29,15 +33,32 @@ interface Part {
  */
 export function sequence(
   modules: readonly SequencePart[],
+  options?: { readonly name?: string },
+): ProgramModel<Parameters>;
+/**
+ * Thread models that follow each other on one main strand, each with its own parameters (`module.parameter`) and names. A
+ * module begins when the tasks of the one before have ended. Objects of one name in the interfaces are one object.
+ *
+ * @throws InputError MODEL001 for invalid options, MODEL037 for objects of one name that differ
+ */
+export function sequence(
+  modules: readonly ThreadModule[],
+  options?: { readonly name?: string },
+): ThreadModel<Parameters>;
+export function sequence(
+  modules: readonly (SequencePart | ThreadModule)[],
   options: { readonly name?: string } = {},
-): ProgramModel<Parameters> {
+): ProgramModel<Parameters> | ThreadModel<Parameters> {
   const site = new Site(sequence);
-  if (!Array.isArray(modules) || modules.length === 0)
-    fail('MODEL001', `sequence: expected a list of modules, got ${shown(modules)}`, site.place);
+  const kind = kindOf('sequence', modules, site);
   for (const key of Object.keys(options))
     if (key !== 'name')
       fail('MODEL001', `sequence has no option ${quote(key)}.${didYouMean(key, ['name'])}`, site.place);
-  const parts = modules.map((module: SequencePart): Part => {
+  if (kind === 'thread model') {
+    const threads = threadParts(modules, site);
+    return sequenceThreads(threads, options.name ?? threads.map((part) => part.name).join('+'), site);
+  }
+  const parts = (modules as readonly SequencePart[]).map((module): Part => {
     const given: { readonly model: AnyModel; readonly as?: string } = isModel(module)
       ? { model: module }
       : (module as never);

@@ -156,6 +156,10 @@ const hasLoop = (s: Statement): boolean =>
 /** The statements of the main strand that a region consists of. */
 function* statementsOfRegion(block: Block, region: string): Generator<Statement> {
   for (const s of block.statements) {
+    if (s.kind === 'module') {
+      yield* statementsOfRegion(s.body, region);
+      continue;
+    }
     const name = s.kind === 'spawn' ? taskRegion(s) : 'name' in s ? s.name : undefined;
     if (s.kind === 'loop' || s.kind === 'when') {
       const spawns = blocksOf(s).some(({ statements }) =>

@@ -2,6 +2,7 @@ import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { guarded, type Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { ThreadBuilder, ThreadWork } from './builder-types.ts';
+import { NO_MODULE, type ThreadScope } from './module-scope.ts';
 import {
   type Argument,
   type Block,
@@ -30,22 +31,32 @@ export class ThreadRecorder implements Methods {
   readonly p: Parameters;
   readonly workers: number;
   readonly #tasks = new Map<string, RecordedTask>();
-  readonly #objects: Objects[] = [];
+  readonly #scope: ThreadScope;
+  /** By name in the model. */
+  readonly #objects = new Map<string, Objects>();
   readonly #futures = new Set<Future>();
   #block: Statement[] | undefined = [];
   #count = 0;
   #depth: string[] = [];
 
-  constructor(name: string, params: Parameters, workers: number) {
+  constructor(name: string, params: Parameters, workers: number, scope: ThreadScope = NO_MODULE) {
     this.p = guarded(name, params);
     this.workers = workers;
+    this.#scope = scope;
   }
 
-  /** Ends the recording. @throws InputError THR003 for a spawn of an undefined task */
+  /** Ends the recording. @throws InputError THR003 for a spawn of an undefined task, and a label without object */
   finish(): RecordedThreads {
     const body = { statements: this.#block! };
     this.#block = undefined;
-    const recorded = { body, tasks: this.#tasks, objects: this.#objects };
+    const recorded = { body, tasks: this.#tasks, objects: [...this.#objects.values()] };
+    for (const [label, kind] of Object.entries(this.#scope.interface))
+      if (!this.#objects.has(label))
+        fail(
+          'THR003',
+          `interface: build makes no ${kind} ${quote(label)}.${didYouMean(label, this.#objects.keys())}`,
+          this.#scope.place,
+        );
     for (const { kind, site, ...s } of statementsOf(recorded))
       if (kind === 'spawn') {
         const { task, args } = s as { task: string; args: object };
@@ -102,7 +113,12 @@ export class ThreadRecorder implements Methods {
 
   region(name: string, body: () => void): void {
     const site = new Site(this.region);
-    this.#add({ kind: 'region', site, name: this.#name('region', name, site), body: this.#record(body, site) });
+    this.#add({
+      kind: 'region',
+      site,
+      name: this.#scoped(this.#name('region', name, site)),
+      body: this.#record(body, site),
+    });
   }
 
   parallel(threads: Arg, body: () => void, options: { readonly name?: string } = {}): void {
@@ -162,7 +178,7 @@ export class ThreadRecorder implements Methods {
       stages: (stages as unknown[]).map((stage) => {
         const { name, serial, body } = this.#options('stage', stage as object, ['name', 'serial', 'body'], site);
         return {
-          name: this.#name('stage', name as string, site),
+          name: this.#scoped(this.#name('stage', name as string, site)),
           serial: serial === true,
           body: this.#record(() => this.#call(body, 'body', site), site, 'stage'),
         };
@@ -173,7 +189,8 @@ export class ThreadRecorder implements Methods {
   task(name: string, defaults: Readonly<Record<string, number>>, body: (b: Methods) => void): void {
     const site = new Site(this.task);
     this.#name('task', name, site);
-    if (this.#tasks.has(name)) fail('THR003', `duplicate task ${quote(name)}`, site.place);
+    const scoped = this.#scoped(name);
+    if (this.#tasks.has(scoped)) fail('THR003', `duplicate task ${quote(name)}`, site.place);
     for (const key of Object.keys(defaults ?? {}))
       if (RESERVED.has(key))
         fail('THR002', `task ${quote(name)}: ${quote(key)} is not a valid name of an argument`, site.place);
@@ -184,8 +201,8 @@ export class ThreadRecorder implements Methods {
           `task ${quote(name)}: argument ${quote(key)}: expected a number, got ${shown(value)}`,
           site.place,
         );
-    const defined = { name, defaults: { ...defaults }, site, body: { statements: [] } as Block };
-    this.#tasks.set(name, defined);
+    const defined = { name: scoped, defaults: { ...defaults }, site, body: { statements: [] } as Block };
+    this.#tasks.set(scoped, defined);
     defined.body = this.#record(() => this.#call(body, 'body', site), site, 'task');
   }
 
@@ -196,7 +213,7 @@ export class ThreadRecorder implements Methods {
     const future = { number: this.#futures.size + 1, site };
     this.#futures.add(future);
     const checked = Object.fromEntries(Object.entries(args).map(([key, a]) => [key, this.#number(key, a, site)]));
-    this.#add({ kind: 'spawn', site, task, args: checked, reads, writes, future });
+    this.#add({ kind: 'spawn', site, task: this.#scoped(task), args: checked, reads, writes, future });
     return future;
   }
 
@@ -360,14 +377,22 @@ export class ThreadRecorder implements Methods {
   #object<K extends ObjectKind>(kind: K, name: string, count: number, initial: number, site: Site): Objects<K> {
     this.#name(kind, name, site);
     if (this.#block === undefined) fail('THR007', 'the builder is used after the program was built', site.place);
-    if (this.#objects.some((o) => o.name === name)) fail('THR003', `duplicate object ${quote(name)}`, site.place);
+    if (this.#objects.has(name)) fail('THR003', `duplicate object ${quote(name)}`, site.place);
     if (!(Number.isSafeInteger(count) && count >= 1 && count <= MAX_OBJECTS))
       fail('THR002', `${name}: count: expected an integer from 1 to ${MAX_OBJECTS}, got ${shown(count)}`, site.place);
     const least = kind === 'barrier' ? 1 : 0;
     if (!(Number.isSafeInteger(initial) && initial >= least && initial < 2 ** 31))
       fail('THR002', `${name}: expected an integer >= ${least}, got ${shown(initial)}`, site.place);
-    const object = { kind, name, count, initial, site };
-    this.#objects.push(object);
+    const declared = this.#scope.interface[name];
+    if (declared !== undefined && declared !== kind)
+      fail(
+        'THR003',
+        `${quote(name)} is a ${declared} in the interface: expected the same, got the kind ${kind}`,
+        site.place,
+      );
+    const own = { kind, name: this.#scoped(name), count, initial, site };
+    const object = (this.#scope.links.get(name)?.meet(own) as Objects<K> | undefined) ?? own;
+    this.#objects.set(name, object);
     return object;
   }
 
@@ -384,7 +409,7 @@ export class ThreadRecorder implements Methods {
   }
 
   #own(call: string, objects: Objects, kinds: readonly ObjectKind[], site: Site): void {
-    if (!this.#objects.includes(objects) || !kinds.includes(objects.kind))
+    if (![...this.#objects.values()].includes(objects) || !kinds.includes(objects.kind))
       fail(
         'THR003',
         `${call}: expected ${kinds.join(' or ')} of this program, got ${shown(objects?.kind ?? objects)}`,
@@ -423,8 +448,13 @@ export class ThreadRecorder implements Methods {
   }
 
   #regionName(what: string, name: string | undefined, site: Site): string {
-    if (name !== undefined) return this.#name(what, name, site);
-    return site.short === '' ? what : `${what} ${site.short}`;
+    if (name !== undefined) return this.#scoped(this.#name(what, name, site));
+    return this.#scoped(site.short === '' ? what : `${what} ${site.short}`);
+  }
+
+  /** The name in results: modules of a composition begin theirs with the module. */
+  #scoped(name: string): string {
+    return `${this.#scope.prefix}${name}`;
   }
 
   #oneOf<T extends string>(name: string, value: unknown, known: readonly T[], site: Site): T {

@@ -8,8 +8,8 @@ import type { Argument } from './statements.ts';
 export type Scope = Readonly<Record<string, number | Parameters>>;
 
 /** A scope with further names. The outer scope is its prototype, so that nesting costs O(1). */
-export function inner(outer: Scope, names: Readonly<Record<string, number>>): Scope {
-  return Object.assign(Object.create(outer) as Record<string, number>, names);
+export function inner(outer: Scope, names: Scope): Scope {
+  return Object.assign(Object.create(outer) as Record<string, number | Parameters>, names);
 }
 
 /** Evaluates arguments; the first evaluation of each function in a program is made twice, to detect impure ones. */

@@ -1,3 +1,4 @@
+import type { Parameters } from '../../parameters.ts';
 import type { Site } from '../../site.ts';
 
 /** A value, or a function of a strand's state. */
@@ -152,6 +153,12 @@ export type Statement = { readonly site: Site } & (
       readonly atLeast: Argument;
     }
   | { readonly kind: 'region'; readonly name: string; readonly body: Block }
+  | {
+      /** The main strand of a module of a composition: its functions read the module's own parameters. */
+      readonly kind: 'module';
+      readonly params: Parameters;
+      readonly body: Block;
+    }
 );
 
 export type StatementOf<K extends Statement['kind']> = Extract<Statement, { kind: K }>;

@@ -128,7 +128,7 @@ export class StrandWriter {
   }
 
   /** A block with further names in scope. */
-  within(f: Frame, names: Readonly<Record<string, number>>, body: Block): void {
+  within(f: Frame, names: Scope, body: Block): void {
     this.block({ ...f, scope: inner(f.scope, names) }, body);
   }
 

@@ -2,16 +2,17 @@ import { isAs } from '../../../base/options.ts';
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
 import { guardingBuild } from '../../../net/functions/ambient.ts';
-import type { Parameters, Widened } from '../../parameters.ts';
+import { guarded, type Parameters, type Widened } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { ThreadBuilder } from './builder-types.ts';
 import { type ElaborateOptions, elaborate } from './elaborate.ts';
+import { ALONE, type ThreadInterface, type ThreadPosition } from './module-scope.ts';
 import { ThreadRecorder } from './recorder.ts';
 import type { ThreadProgram } from './rows.ts';
-import type { RecordedThreads } from './statements.ts';
+import { OBJECT_KINDS, type ObjectKind, type RecordedThreads } from './statements.ts';
 
 const BRAND: unique symbol = Symbol.for('foretoken.threads') as never;
-const FORM = 1;
+const FORM = 2;
 /** The model may come from another copy of the package. */
 const CHANGE: unique symbol = Symbol.for('foretoken.change') as never;
 
@@ -25,17 +26,37 @@ export function changedModel(model: ThreadModel, change: Change): ThreadModel {
     ...model,
     with: (params) => changedModel(model.with(params), change),
     program: (workers, options) => model.program(workers, { ...options, [CHANGE]: change } as typeof options),
-  };
+    recordAt: (workers: number, position: ThreadPosition) => change(recordedAt(model, workers, position)),
+  } as ThreadModel;
+}
+
+/** The recorded program of a model at its position in a composition. */
+export function recordedAt(model: ThreadModel, workers: number, position: ThreadPosition): RecordedThreads {
+  return (model as unknown as Internal).recordAt(workers, position);
+}
+
+/** The part of a model that only compositions use. */
+interface Internal {
+  recordAt(workers: number, position: ThreadPosition): RecordedThreads;
 }
 
 /** Options of {@link threads}. */
-export interface ThreadModelOptions<P extends Parameters, V extends string> {
+export interface ThreadModelOptions<
+  P extends Parameters,
+  V extends string,
+  I extends ThreadInterface = Record<never, never>,
+> {
   /** Name of the model in results and messages. */
   readonly name: string;
   /** Parameters with their default values. Default: none. */
   readonly params?: P;
   /** Names in scope (loop counters, arguments of tasks). If given, functions of the state can read only these. */
   readonly vars?: readonly V[];
+  /**
+   * Objects of `build` that other modules can share in a composition, by name with their kinds: `{ free: 'semaphore' }`.
+   * Alone, the model has them for itself. Default: none.
+   */
+  readonly interface?: I;
   /** Default workers and parameters of a verification. */
   readonly verifyWith?: { readonly workers?: number } & Partial<Widened<P>>;
   /** Records the program. Runs once for each number of workers and choice of parameters. */
@@ -43,24 +64,28 @@ export interface ThreadModelOptions<P extends Parameters, V extends string> {
 }
 
 /** A model of a program with threads or tasks; made by {@link threads}. */
-export interface ThreadModel<P = Parameters> {
+export interface ThreadModel<P = Parameters, I = ThreadInterface> {
   readonly name: string;
   readonly params: Readonly<Widened<P>>;
   readonly verifyWith: Readonly<Record<string, unknown>>;
   /** File that defines the model, if known. */
   readonly file: string | undefined;
+  /** Objects that other modules can share, by name with their kinds. */
+  readonly interface: ThreadInterface;
   /**
    * The same model with other values of some parameters.
    *
    * @throws InputError MODEL005 for unknown parameters and values of another type
    */
-  with(params: Partial<Widened<P>>): ThreadModel<P>;
+  with(params: Partial<Widened<P>>): ThreadModel<P, I>;
   /**
    * The rows of all strands for a number of workers.
    *
    * @throws InputError THR00x for faults of the model, with its line
    */
   program(workers: number, options?: Pick<ElaborateOptions, 'joins' | 'pools'>): ThreadProgram;
+  /** Never set; carries only the types of the labels. */
+  readonly labels?: I;
 }
 
 /**
@@ -68,21 +93,23 @@ export interface ThreadModel<P = Parameters> {
  *
  * @throws InputError THR001 for invalid options
  */
-export function threads<const P extends Parameters = Record<never, never>, const V extends string = string>(
-  options: ThreadModelOptions<P, V>,
-): ThreadModel<P> {
+export function threads<
+  const P extends Parameters = Record<never, never>,
+  const V extends string = string,
+  const I extends ThreadInterface = Record<never, never>,
+>(options: ThreadModelOptions<P, V, I>): ThreadModel<P, I> {
   const site = new Site(threads);
-  const known = ['name', 'params', 'vars', 'verifyWith', 'build'];
+  const known = ['name', 'params', 'vars', 'interface', 'verifyWith', 'build'];
   if (typeof options !== 'object' || options === null)
     fail('THR001', `threads: expected { name, build, … }, got ${shown(options)}`, site.place);
   for (const key of Object.keys(options))
     if (!known.includes(key))
       fail('THR001', `threads has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
-  const { name, params = {} as P, verifyWith = {}, build } = options;
+  const { name, params = {} as P, verifyWith = {}, build, interface: labels = {} } = options;
   if (typeof name !== 'string' || name === '')
     fail('THR001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
   if (typeof build !== 'function') fail('THR001', `model ${quote(name)} has no build`, site.place);
-  for (const [option, value] of Object.entries({ params, verifyWith }))
+  for (const [option, value] of Object.entries({ params, verifyWith, interface: labels }))
     if (!isAs(value, 'an object')) fail('THR001', `${option}: expected an object, got ${shown(value)}`, site.place);
   for (const [key, value] of Object.entries(params))
     if (!['number', 'string', 'boolean'].includes(typeof value) || Number.isNaN(value))
@@ -94,7 +121,40 @@ export function threads<const P extends Parameters = Record<never, never>, const
         `verifyWith: ${quote(key)} is not a parameter.${didYouMean(key, ['workers', ...Object.keys(params)])}`,
         site.place,
       );
-  return modelOf<P>({ name, params, verifyWith, site, build: build as never }, params);
+  for (const [label, kind] of Object.entries(labels))
+    if (!OBJECT_KINDS.includes(kind as ObjectKind))
+      fail(
+        'THR001',
+        `interface: ${quote(label)}: expected a kind of objects, got ${shown(kind)}.${didYouMean(String(kind), OBJECT_KINDS)}`,
+        site.place,
+      );
+  return threadModelOf<P, I>({
+    name,
+    params,
+    verifyWith,
+    site,
+    interface: { ...labels },
+    record: (workers, values, position) => {
+      const scope = { ...position, interface: labels, place: site.place };
+      const recorder = new ThreadRecorder(name, values, workers, scope);
+      run(build as (t: unknown) => unknown, recorder, site);
+      return recorder.finish();
+    },
+  });
+}
+
+/** Calls `build` of a model. @throws InputError of the model, and MODEL029 for other errors */
+function run(build: (t: unknown) => unknown, recorder: ThreadRecorder, { place }: Site): void {
+  try {
+    const result: unknown = guardingBuild(() => build(recorder));
+    if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
+      fail('THR007', 'build returns a promise: it must be synchronous', place);
+  } catch (e) {
+    const problems = problemsOf(e);
+    if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);
+    const { text, stack, isError } = thrown(e);
+    fail('MODEL029', `build throws ${text}`, (isError ? userPlaceOf(stack) : undefined) ?? place);
+  }
 }
 
 /** Whether a value is a thread model of this version. */
@@ -102,50 +162,48 @@ export function isThreadModel(value: unknown): value is ThreadModel {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === FORM;
 }
 
-interface Definition {
+/** How a kind of model is recorded. */
+export interface ThreadDefinition {
   readonly name: string;
   readonly params: Parameters;
   readonly verifyWith: Readonly<Record<string, unknown>>;
   readonly site: Site;
-  readonly build: (t: unknown) => unknown;
+  readonly interface: ThreadInterface;
+  /** Reason why a value of a parameter is not allowed although it has the right type. */
+  refusedValue?(param: string, value: unknown): string | undefined;
+  record(workers: number, params: Parameters, position: ThreadPosition): RecordedThreads;
 }
 
 /** Maximum number of workers of a pool. */
 export const MAX_WORKERS = 1_000_000;
 
-function modelOf<P>(d: Definition, params: Parameters): ThreadModel<P> {
+/** The model of a definition. */
+export function threadModelOf<P, I>(d: ThreadDefinition, params: Parameters = d.params): ThreadModel<P, I> {
   const model = {
     [BRAND]: FORM,
     name: d.name,
     params: Object.freeze({ ...params }),
     verifyWith: d.verifyWith,
     file: d.site.place.file,
-    with: (given: Parameters) => modelOf<P>(d, { ...params, ...checked(d, given) }),
+    interface: d.interface,
+    with: (given: Parameters) => threadModelOf<P, I>(d, { ...params, ...checked(d, given) }),
     program: (
       workers: number,
       options: Pick<ElaborateOptions, 'joins' | 'pools'> & { readonly [CHANGE]?: Change } = {},
     ): ThreadProgram => {
       if (!(Number.isSafeInteger(workers) && workers >= 1 && workers <= MAX_WORKERS))
         fail('THR001', `workers: expected an integer from 1 to ${MAX_WORKERS}, got ${shown(workers)}`);
-      const recorder = new ThreadRecorder(d.name, params, workers);
-      try {
-        const result: unknown = guardingBuild(() => d.build(recorder));
-        if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
-          fail('THR007', 'build returns a promise: it must be synchronous', d.site.place);
-      } catch (e) {
-        const problems = problemsOf(e);
-        if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);
-        const { text, stack, isError } = thrown(e);
-        fail('MODEL029', `build throws ${text}`, (isError ? userPlaceOf(stack) : undefined) ?? d.site.place);
-      }
       const { [CHANGE]: change = (recorded: RecordedThreads) => recorded, ...rest } = options;
-      return elaborate(change(recorder.finish()), { name: d.name, params: recorder.p, workers, ...rest });
+      const recorded = change(d.record(workers, params, ALONE));
+      return elaborate(recorded, { name: d.name, params: guarded(d.name, params), workers, ...rest });
     },
+    recordAt: (workers: number, position: ThreadPosition) => d.record(workers, params, position),
   };
-  return model as unknown as ThreadModel<P>;
+  return model as unknown as ThreadModel<P, I>;
 }
 
-function checked({ name, params }: Definition, given: Parameters): Parameters {
+function checked(d: ThreadDefinition, given: Parameters): Parameters {
+  const { name, params } = d;
   for (const [key, value] of Object.entries(given ?? {})) {
     if (!Object.hasOwn(params, key))
       fail('MODEL005', `model ${quote(name)} has no parameter ${quote(key)}.${didYouMean(key, Object.keys(params))}`);
@@ -154,6 +212,8 @@ function checked({ name, params }: Definition, given: Parameters): Parameters {
         'MODEL005',
         `parameter ${quote(key)} of model ${quote(name)}: expected a ${typeof params[key]}, got ${shown(value)}`,
       );
+    const refused = d.refusedValue?.(key, value);
+    if (refused !== undefined) fail('MODEL005', refused);
   }
   return given;
 }

@@ -68,7 +68,7 @@ describe('what does not fit is told with the names of the modules and the neares
   const step = (name: string) => spmd({ name, interface: { step: phase() }, build: (m) => m.meet('step') });
   const device = (name: string, units: number) =>
     spmd({ name, interface: { gpu: resource(units) }, build: (m) => m.hold('gpu', () => m.compute({ seconds: 1 })) });
-  const one = (model: ReturnType<typeof step> | typeof plain | typeof other) => ({ model: model as never, ranks: 1 });
+  const one = (model: ReturnType<typeof step> | typeof plain | typeof other) => ({ model, ranks: 1 });
 
   test.each([
     [
@@ -132,7 +132,7 @@ describe('what does not fit is told with the names of the modules and the neares
     ],
     [
       'unknown labels',
-      () => compose(both, { synchronise: ['frames', 'frmes', ['source.frames', 'sink.frame']] }).name,
+      () => compose(both, { synchronise: ['frames', 'frmes', ['source.frames', 'sink.frame']] as never }).name,
       [
         'MODEL039: synchronise: no module has a label "frmes". Did you mean "frames"? Known: frames.',
         'MODEL039: no module has the label "sink.frame". Did you mean "sink.frames"? Known: source.frames, sink.frames.',

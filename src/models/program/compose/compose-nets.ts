@@ -1,0 +1,117 @@
+import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
+import { hide } from '../../../net/merge/close.ts';
+import { merge } from '../../../net/merge/merge.ts';
+import { columnColours, variablesIn } from '../../../net/merge/merge-variables.ts';
+import { qualify, rename } from '../../../net/merge/rename.ts';
+import type { Net } from '../../../net/net.ts';
+import type { Site } from '../../site.ts';
+import { connect, type LabelEnd, pathOf, type Report } from './connect.ts';
+
+/** A net with the name of its module. */
+export interface NetPart {
+  readonly name: string;
+  readonly net: Net;
+}
+
+/** Options of a composition of nets, not yet checked. */
+export interface NetComposition {
+  readonly name: string;
+  readonly synchronise?: readonly (string | readonly string[])[];
+  readonly expose?: Readonly<Record<string, string>>;
+  readonly share?: readonly (readonly string[])[];
+}
+
+/** A label of a net, with the colour sets of the variables that its transitions export. */
+interface NetEnd extends LabelEnd {
+  readonly part: NetPart;
+  /** `(from: Process, size: Bytes)`, sorted by name; several if its transitions differ. */
+  readonly colours: readonly string[];
+}
+
+/** The merge of nets whose nodes are named `module.node`; connected labels are hidden. O(size of the result). */
+export function composeNets(parts: readonly NetPart[], options: NetComposition, { place }: Site): Net {
+  const problems: Problem[] = [];
+  const report: Report = (code, message) => problems.push({ code, message, place });
+  const ends = parts.flatMap(endsOf);
+  const { groups, exposed } = connect(ends, options, { text, misfit, fits }, report);
+  const fused = fusedPlaces(parts, options.share ?? [], report);
+  if (problems.length > 0) throw new InputError(problems);
+
+  const labels = new Map<string, string>();
+  // A dot keeps these names distinct from those of exposed labels.
+  const joints = groups.map((group) => group.map(pathOf).join('='));
+  for (const [k, group] of groups.entries()) for (const end of group) labels.set(pathOf(end), joints[k]!);
+  for (const [name, end] of exposed) labels.set(pathOf(end), name);
+  const nets = parts.map(({ name, net }) =>
+    rename(qualify(net, name), {
+      labels: Object.fromEntries(
+        ends.filter(({ part }) => part.name === name).map((end) => [end.label, labels.get(pathOf(end))!]),
+      ),
+      places: Object.fromEntries([...fused].filter(([path]) => path.startsWith(`${name}.`))),
+    }),
+  );
+  return hide(merge(nets, { name: options.name }), joints);
+}
+
+function endsOf(part: NetPart): NetEnd[] {
+  const columns = columnColours(part.net.colours, part.net.places);
+  const found = new Map<string, Set<string>>();
+  for (const t of part.net.transitions) {
+    if (t.label === undefined) continue;
+    const { bound, free } = variablesIn(t, columns);
+    const exports = Object.entries(t.label.exports).map(
+      ([name, v]) => `${name}: ${bound.get(v) ?? free.get(v) ?? '?'}`,
+    );
+    const own = found.get(t.label.name) ?? new Set();
+    found.set(t.label.name, own.add(`(${exports.sort().join(', ')})`));
+  }
+  return [...found].map(([label, colours]) => ({ part, label, colours: [...colours] }));
+}
+
+const text = ({ colours }: NetEnd): string => colours.join(' or ');
+
+function misfit(ends: readonly NetEnd[]): string | undefined {
+  if (ends.length < 2) return 'expected two modules or more with this label, got one';
+  // Transitions of one net are alternatives: they never fire together.
+  if (new Set(ends.map(({ part }) => part)).size < ends.length) return 'expected labels of different modules';
+  const all = new Set(ends.flatMap(({ colours }) => colours));
+  return all.size === 1 ? undefined : 'the exported variables or their colour sets differ';
+}
+
+const fits = (a: NetEnd, b: NetEnd): boolean => new Set([...a.colours, ...b.colours]).size === 1;
+
+/** New names of shared places: the path of the first one, by the path of each. All problems are reported. */
+function fusedPlaces(parts: readonly NetPart[], share: unknown, report: Report): Map<string, string> {
+  const fused = new Map<string, string>();
+  const isEntry = (x: unknown): boolean =>
+    Array.isArray(x) && x.length > 1 && x.every((path) => typeof path === 'string');
+  if (!Array.isArray(share) || !share.every(isEntry)) {
+    report('MODEL001', `share: expected a list of lists [module.place, module.place, …], got ${shown(share)}`);
+    return fused;
+  }
+  const homes: ReadonlyMap<string, NetPart> = new Map(
+    parts.flatMap((part) => part.net.places.map((p) => [`${part.name}.${p.name}`, part] as const)),
+  );
+  for (const paths of share as string[][]) {
+    for (const path of paths) {
+      if (!homes.has(path))
+        report('MODEL039', `share: no module has the place ${quote(path)}.${didYouMean(path, homes.keys())}`);
+      else if (fused.has(path)) report('MODEL040', `share: place ${quote(path)} is shared twice`);
+      fused.set(path, paths[0]!);
+    }
+    const known = paths.filter((path) => homes.has(path));
+    if (new Set(known.map((path) => homes.get(path))).size < known.length)
+      report(
+        'MODEL037',
+        `share: [${paths.map((path) => quote(path)).join(', ')}]: expected places of different modules`,
+      );
+  }
+  return fused;
+}
+
+/** @throws InputError MODEL001 for options that only programs have */
+export function assertNetModule(name: string, module: object, site: Site): void {
+  for (const option of ['choose', 'ranks'])
+    if (option in module)
+      fail('MODEL001', `module ${quote(name)} is a net: it has no ${option}, expected { model, as }`, site.place);
+}

@@ -1,0 +1,127 @@
+import type { Code } from '../../../base/codes.ts';
+import { didYouMean, quote, shown } from '../../../base/problem.ts';
+
+/** Options of `compose` that name labels. */
+interface Given {
+  readonly synchronise?: readonly (string | readonly string[])[];
+  readonly expose?: Readonly<Record<string, string>>;
+}
+
+export type Report = (code: Code, message: string) => void;
+
+/** A label of a module, of whatever kind the module is. */
+export interface LabelEnd {
+  readonly part: { readonly name: string };
+  readonly label: string;
+}
+
+/** The rules for labels of one kind of modules. */
+export interface LabelRules<E> {
+  /** The label's declaration, for messages: `receives(kind: one of "frame", "end")`. */
+  readonly text: (end: E) => string;
+  /** The reason why labels cannot be connected; undefined if they fit. */
+  readonly misfit: (ends: readonly E[]) => string | undefined;
+  /** Whether two labels alone can be connected, for proposals. */
+  readonly fits: (a: E, b: E) => boolean;
+}
+
+/** Labels that are connected, and those that an outer composition gets, by their new names. */
+export interface Connected<E> {
+  readonly groups: readonly (readonly E[])[];
+  readonly exposed: ReadonlyMap<string, E>;
+}
+
+/** `reader.frames` */
+export const pathOf = ({ part, label }: LabelEnd): string => `${part.name}.${label}`;
+
+/**
+ * The connections that a composition names, checked: every label is met by labels that fit, and once. All problems are
+ * reported. O(labels of all modules).
+ */
+export function connect<E extends LabelEnd>(
+  all: readonly E[],
+  { synchronise = [], expose = {} }: Given,
+  rules: LabelRules<E>,
+  report: Report,
+): Connected<E> {
+  /** `blur.source, receives(kind: one of "frame", "end")` */
+  const described = (end: E): string => `${pathOf(end)}, ${rules.text(end)}`;
+  const met = new Map<string, string>();
+  const meet = (end: E, where: string): void => {
+    const before = met.get(pathOf(end));
+    if (before !== undefined)
+      report('MODEL040', `label ${quote(pathOf(end))} is met twice: in ${before} and in ${where}`);
+    met.set(pathOf(end), where);
+  };
+  const groups = list(synchronise, report).flatMap((given): (readonly E[])[] => {
+    const where = typeof given === 'string' ? quote(given) : `[${given.map((path) => shown(path)).join(', ')}]`;
+    const ends =
+      typeof given === 'string' ? endsNamed(given, all, report) : given.flatMap((path) => endAt(path, all, report));
+    for (const end of ends) meet(end, where);
+    const expected = typeof given === 'string' ? undefined : given.length;
+    if (ends.length === 0 || (expected !== undefined && ends.length < expected)) return [];
+    const reason = rules.misfit(ends);
+    if (reason === undefined) return [ends];
+    report('MODEL037', `${where}: ${reason}: ${ends.map(described).join('; ')}`);
+    return [];
+  });
+  const exposed = new Map<string, E>();
+  for (const [name, path] of Object.entries(expose)) {
+    if (!/^[A-Za-z_]\w*$/.test(name)) report('MODEL001', `expose: ${quote(name)} is not a valid name of a label`);
+    for (const end of endAt(path, all, report)) {
+      meet(end, `expose: { ${name} }`);
+      exposed.set(name, end);
+    }
+  }
+  for (const end of all)
+    if (!met.has(pathOf(end))) {
+      const fitting = all.filter((one) => one.part !== end.part && !met.has(pathOf(one)) && rules.fits(end, one));
+      report(
+        'MODEL038',
+        `nobody meets label ${described(end)}. ${proposal(end, fitting)} Connect it in synchronise, or offer it in expose`,
+      );
+    }
+  return { groups, exposed };
+}
+
+function list(synchronise: unknown, report: Report): (string | string[])[] {
+  const isEntry = (x: unknown): boolean => typeof x === 'string' || (Array.isArray(x) && x.length > 0);
+  if (Array.isArray(synchronise) && synchronise.every(isEntry)) return synchronise as (string | string[])[];
+  report(
+    'MODEL001',
+    `synchronise: expected a list of labels, or of lists [module.label, …], got ${shown(synchronise)}`,
+  );
+  return [];
+}
+
+/** All labels of a name. */
+function endsNamed<E extends LabelEnd>(name: string, all: readonly E[], report: Report): E[] {
+  const ends = all.filter(({ label }) => label === name);
+  if (ends.length > 0) return ends;
+  if (name.includes('.'))
+    report(
+      'MODEL039',
+      `synchronise: ${quote(name)} is one end: expected a label's name, or a list of ends, [${quote(name)}, …]`,
+    );
+  else
+    report(
+      'MODEL039',
+      `synchronise: no module has a label ${quote(name)}.${didYouMean(name, [...new Set(all.map(({ label }) => label))])}`,
+    );
+  return ends;
+}
+
+/** The label of a path, `module.label`; none if it does not exist. */
+function endAt<E extends LabelEnd>(path: unknown, all: readonly E[], report: Report): E[] {
+  const end = all.find((one) => pathOf(one) === path);
+  if (end !== undefined) return [end];
+  report('MODEL039', `no module has the label ${shown(path)}.${didYouMean(String(path), all.map(pathOf))}`);
+  return [];
+}
+
+/** The labels of other modules that would fit one that nobody meets. */
+function proposal(end: LabelEnd, fitting: readonly LabelEnd[]): string {
+  return fitting.length === 0
+    ? 'No other module has a label that fits.'
+    : `It fits ${fitting.map((one) => `[${quote(pathOf(end))}, ${quote(pathOf(one))}]`).join(' or ')}.`;
+}

@@ -1,0 +1,174 @@
+import { isAs } from '../../../base/options.ts';
+import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
+import { isNet } from '../../../net/validation/validate-shape.ts';
+import type { Site } from '../../site.ts';
+import { isThreadModel } from '../../threads/program/threads.ts';
+import { isModel } from '../model-object.ts';
+import { assertNetModule, type NetPart } from './compose-nets.ts';
+import type { ThreadPart } from './compose-threads.ts';
+import type { Part } from './coupled.ts';
+import { assertDifferentNames } from './module-names.ts';
+
+/** A kind of modules: those of one composition are of one kind. */
+export type ModuleKind = 'net' | 'program' | 'thread model';
+
+/** A module as the user gives it, not yet checked. */
+interface Given {
+  readonly model?: unknown;
+  readonly choose?: unknown;
+  readonly ranks?: unknown;
+  readonly as?: unknown;
+}
+
+/** What calls make, for messages. */
+const NOUNS = { compose: 'composition', sequence: 'sequence' } as const;
+
+const isBare = (module: unknown): boolean => isModel(module) || isNet(module) || isThreadModel(module);
+
+/** The module with its options. */
+const givenOf = (module: unknown): Given => (isBare(module) ? { model: module } : (module as Given));
+
+function kindOfModel(model: unknown): ModuleKind | undefined {
+  if (isNet(model)) return 'net';
+  if (isModel(model)) return 'program';
+  return isThreadModel(model) ? 'thread model' : undefined;
+}
+
+/**
+ * The kind of all modules; programs if no module is a model.
+ *
+ * @throws InputError MODEL001 for modules of several kinds
+ */
+export function kindOf(call: keyof typeof NOUNS, modules: unknown, site: Site): ModuleKind {
+  if (!Array.isArray(modules) || modules.length === 0)
+    fail('MODEL001', `${call}: expected a list of modules, got ${shown(modules)}`, site.place);
+  for (const module of modules as unknown[])
+    if (!isAs(module, 'an object'))
+      fail('MODEL001', `a module of a ${NOUNS[call]}: expected a model, got ${shown(module)}`, site.place);
+  const found = (modules as readonly unknown[]).flatMap((module) => {
+    const { model, choose, as } = givenOf(module);
+    return [model, ...(Array.isArray(choose) ? (choose as unknown[]) : [])].flatMap((one) => {
+      const kind = kindOfModel(one);
+      return kind === undefined ? [] : [{ kind, name: as ?? (one as { name?: unknown }).name }];
+    });
+  });
+  const other = found.find(({ kind }) => kind !== found[0]!.kind);
+  if (other !== undefined)
+    fail(
+      'MODEL001',
+      `module ${shown(found[0]!.name)} is a ${found[0]!.kind}, and module ${shown(other.name)} is a ${other.kind}: expected modules of one kind`,
+      site.place,
+    );
+  return found[0]?.kind ?? 'program';
+}
+
+/** @throws InputError MODEL001 for invalid modules and equal names */
+export function netParts(modules: unknown, site: Site): NetPart[] {
+  return named(
+    (modules as readonly unknown[]).map((module): NetPart => {
+      const given = givenOf(module);
+      const { model } = given;
+      if (!isNet(model)) fail('MODEL001', `a module: expected a net, got ${shown(model)}`, site.place);
+      const name = checkedName(given.as ?? model.name, site);
+      assertNetModule(name, given, site);
+      checkKeys(given, ['model', 'as'], site);
+      return { name, net: model };
+    }),
+    site,
+  );
+}
+
+/** @throws InputError MODEL001 for invalid modules and equal names */
+export function threadParts(modules: unknown, site: Site): ThreadPart[] {
+  return named(
+    (modules as readonly unknown[]).map((module): ThreadPart => {
+      const given = givenOf(module);
+      if (given.ranks !== undefined)
+        fail(
+          'MODEL001',
+          `module ${shown(given.as ?? (given.model as { name?: unknown } | undefined)?.name)} is a thread model: it has no ranks, expected { model, as }`,
+          site.place,
+        );
+      return choicesOf(
+        given,
+        ['model', 'choose', 'as'],
+        isThreadModel,
+        'a model of threads, compose or sequence',
+        site,
+      );
+    }),
+    site,
+  );
+}
+
+/** @throws InputError MODEL001 for invalid modules, equal names, and two modules that take all remaining ranks */
+export function programParts(modules: unknown, site: Site): Part[] {
+  const known = ['model', 'choose', 'ranks', 'as'];
+  const parts = (modules as readonly unknown[]).map((module): Part => {
+    const given = givenOf(module);
+    const { name, choices } = choicesOf(given, known, isModel, 'a model of spmd, mpmd or compose', site);
+    const { ranks } = given;
+    if (ranks !== undefined && ranks !== 'rest' && !(Number.isSafeInteger(ranks) && (ranks as number) > 0))
+      fail(
+        'MODEL001',
+        `ranks of module ${quote(name)}: expected an integer >= 1 or 'rest', got ${shown(ranks)}`,
+        site.place,
+      );
+    return { name, choices, ranks: (ranks as Part['ranks'] | undefined) ?? choices[0]!.ranks ?? 'rest' };
+  });
+  named(parts, site);
+  const rest = parts.filter((part) => part.ranks === 'rest').map((part) => quote(part.name));
+  if (rest.length > 1)
+    fail(
+      'MODEL001',
+      `modules ${rest.join(' and ')} have no number of ranks: expected ranks for all but one, as in { model, ranks: 1 }`,
+      site.place,
+    );
+  return parts;
+}
+
+/** A module's name, and the models that it may be. */
+function choicesOf<M extends { readonly name: string }>(
+  given: Given,
+  known: readonly string[],
+  is: (model: unknown) => model is M,
+  expected: string,
+  site: Site,
+): { readonly name: string; readonly choices: readonly M[] } {
+  const { model, choose, as } = given;
+  checkKeys(given, known, site);
+  if ((model === undefined) === (choose === undefined))
+    fail('MODEL001', 'a module: expected a model, { model, … } or { choose: [model, …], as, … }', site.place);
+  const choices: unknown = choose ?? [model];
+  if (!Array.isArray(choices) || choices.length === 0)
+    fail('MODEL001', `choose: expected a list of models, got ${shown(choose)}`, site.place);
+  const models = (choices as unknown[]).map((one) =>
+    is(one) ? one : fail('MODEL001', `a module: expected ${expected}, got ${shown(one)}`, site.place),
+  );
+  if (choose !== undefined && as === undefined)
+    fail('MODEL001', 'a module with choose: expected its name, { choose, as: … }', site.place);
+  return { name: checkedName(as ?? models[0]!.name, site), choices: models };
+}
+
+function checkKeys(given: Given, known: readonly string[], site: Site): void {
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    fail('MODEL001', `a module has no option ${quote(unknown)}.${didYouMean(unknown, known)}`, site.place);
+}
+
+function checkedName(name: unknown, site: Site): string {
+  if (typeof name === 'string' && name !== '' && !name.includes('.')) return name;
+  return fail(
+    'MODEL001',
+    `name of a module: expected a name without dots, got ${shown(name)}; give it as { model, as }`,
+    site.place,
+  );
+}
+
+function named<T extends { readonly name: string }>(parts: T[], site: Site): T[] {
+  assertDifferentNames(
+    parts.map((part) => part.name),
+    site,
+  );
+  return parts;
+}

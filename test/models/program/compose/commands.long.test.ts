@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { convert } from '../../../../src/commands/convert/convert.ts';
+import { explore } from '../../../../src/commands/explore/explore.ts';
+import { predict } from '../../../../src/commands/predict/predict.ts';
+import { steady } from '../../../../src/commands/steady/steady.ts';
+import { structure } from '../../../../src/commands/structure/structure.ts';
+import { verify } from '../../../../src/commands/verify/net/verify.ts';
+import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
+import { whatif } from '../../../../src/commands/whatif/whatif.ts';
+import { compose, threads } from '../../../../src/models.ts';
+import type { Net } from '../../../../src/net/net.ts';
+import { label, net, num, place, put, take, transition } from '../../../net/merge-nets.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-compose-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A cycle of work and a step with the others. */
+const cycle = (name: string, rate: number): Net =>
+  net(name, {
+    places: [place('busy', {}, { initial: [{ values: [], count: 1 }] }), place('done', {}, { initial: [] })],
+    transitions: [
+      transition('work', [take('busy')], [put('done')], { delay: { dist: 'exponential', rate: num(rate) } }),
+      transition('meet', [take('done')], [put('busy')], { label: label('meet') }),
+    ],
+  });
+
+/** Each module waits, works or is done. */
+const STATES = 3 ** 2;
+
+describe('commands on a composition of nets', () => {
+  const both = compose([cycle('a', 1), cycle('b', 1)], { synchronise: ['meet'] });
+
+  test('explore, structure and verify', async () => {
+    expect(explore(both).figures.states.value).toBe(STATES);
+    // Each module keeps its token: two invariants of places.
+    expect(JSON.stringify(await structure(both))).toContain('a.busy');
+    expect(verify(both, [{ kind: 'deadlock-free' }] as never).properties[0]!.verdict).toBe(true);
+  });
+
+  test('steady: cycles as often as the slower one of two allows', async () => {
+    // The time of a cycle is the maximum of two exponential times of mean 1: 1.5 s.
+    const { places } = await steady(both);
+    expect(places.find(({ name }) => name === 'a.done')!.arrivals!.value).toBeCloseTo(1 / 1.5, 12);
+  });
+
+  test('predict and whatif', async () => {
+    expect(predict(both, { until: 50, seed: '1' }).figures).toBeDefined();
+    const result = await whatif(both, { vary: { 'transitions.a.work.rate': ['x1', 'x2'] }, until: 50 } as never);
+    expect(result.scenarios).toHaveLength(2);
+  });
+
+  test('convert', async () => {
+    const out = join(folder, 'net.json');
+    await convert(both, out);
+    expect(explore(out).figures.states.value).toBe(STATES);
+  });
+});
+
+describe('commands on a composition of thread models', () => {
+  const user = (name: string, seconds: number) =>
+    threads({
+      name,
+      params: { seconds },
+      interface: { lock: 'mutex' },
+      build(t) {
+        const lock = t.mutex('lock');
+        t.critical(lock, () => t.compute({ seconds: t.p.seconds }));
+      },
+    });
+  const both = compose([{ as: 'first', choose: [user('fast', 1), user('slow', 2)] }, user('last', 4)], {
+    synchronise: ['lock'],
+  });
+
+  test('predict, whatif and verify', async () => {
+    expect(predict(both, { workers: 2 }).figures.runTime!.value).toBeCloseTo(5, 2);
+    const { scenarios } = await whatif(both, { vary: { 'model.first': ['fast', 'slow'] }, workers: 2 } as never);
+    expect(scenarios).toHaveLength(2);
+    const verdicts = verifyThreads(both).instances.flatMap((one) => one.properties.map((p) => p.verdict));
+    expect(new Set(verdicts)).toEqual(new Set([true]));
+  });
+
+  test('convert; explore of its net', async () => {
+    const out = join(folder, 'threads.json');
+    await convert(both, out, { workers: 2, scheduler: 'os' });
+    expect(explore(out).figures.deadlockStates.value).toBe(1);
+  });
+});

@@ -59,7 +59,7 @@ export class GameRules {
   readonly columns: readonly (readonly Column[])[];
   readonly rules: readonly GameRule[];
   /** Position of each place in the order of names. */
-  readonly rank: readonly number[];
+  readonly position: readonly number[];
   /** Times closer than 10⁻¹² are one instant, because rates are shared (S12). */
   readonly shares: boolean;
   readonly #numbers: ReadonlyMap<string, number>;
@@ -73,11 +73,11 @@ export class GameRules {
     this.#around = surroundingsOf(net);
     this.columns = net.places.map(({ fields }) => columnsOf(fields, colours));
     const sorted = net.places.map((_, k) => k).sort((a, b) => byName(net.places[a]!.name, net.places[b]!.name));
-    const rank = new Array<number>(sorted.length);
+    const position = new Array<number>(sorted.length);
     sorted.forEach((place, k) => {
-      rank[place] = k;
+      position[place] = k;
     });
-    this.rank = rank;
+    this.position = position;
     this.shares = net.places.some(({ service }) => service?.kind === 'max-min' || service?.kind === 'ps');
     this.rules = net.transitions.map((t, number) =>
       this.#rule(
@@ -183,7 +183,7 @@ export class GameRules {
       transition,
       folded,
       places,
-      byPlace: places.map((_, k) => k).sort((a, b) => this.rank[places[a]!]! - this.rank[places[b]!]! || a - b),
+      byPlace: places.map((_, k) => k).sort((a, b) => this.position[places[a]!]! - this.position[places[b]!]! || a - b),
       free: [...folded.free].sort((a, b) => byName(folded.slots[a]!.name, folded.slots[b]!.name)),
       inhibitors: arcs('inhibit'),
       resets: arcs('reset'),
@@ -193,7 +193,7 @@ export class GameRules {
           values: this.columns[this.place(arc.place)]!.map(({ name }) => of(arc.values[name]!)),
           count: of(arc.count),
         }))
-        .sort((a, b) => this.rank[a.place]! - this.rank[b.place]!),
+        .sort((a, b) => this.position[a.place]! - this.position[b.place]!),
       counts: counts.map(({ place, pattern }) => tested({ place, pattern, count: 1 })),
       slots: folded.slots.length + counts.length,
       weight: optional(transition.weight),

@@ -444,9 +444,9 @@ export class TokenGame {
   #put(
     brought: readonly { readonly place: number; readonly values: readonly number[]; readonly count: number }[],
   ): void {
-    const rank = this.#rules.rank;
+    const position = this.#rules.position;
     const inOrder = [...brought].sort((a, b) => {
-      if (a.place !== b.place) return rank[a.place]! - rank[b.place]!;
+      if (a.place !== b.place) return position[a.place]! - position[b.place]!;
       const k = a.values.findIndex((value, column) => value !== b.values[column]);
       return k < 0 ? 0 : a.values[k]! - b.values[k]!;
     });

@@ -53,10 +53,10 @@ export function ResultDocument({ document }: { readonly document: AnyDocument })
         ))}
       </dl>
       {listings.map((listing) => (
-        <section key={listing.name} aria-label={listing.name}>
+        <div key={listing.name}>
           <h3>{listing.name}</h3>
           <Table name={listing.name} rows={listing.rows} columns={columnsOf(listing)} />
-        </section>
+        </div>
       ))}
     </Region>
   );

@@ -36,11 +36,21 @@ export function halfWidth(printed: string, { lower, upper, certainty }: FigureEr
   const value = Number(printed);
   const distance = Math.max(value - lower, upper - value);
   if (!(distance > 0)) return '0';
-  const half = distance * (1 + ROUNDING);
+  const half = distance * (1 + ROUNDING) + parsingError(value);
   const exponent = Math.floor(Math.log10(half));
   for (let digit = Math.max(1, Math.floor(half / 10 ** exponent)); digit < 10; digit++)
     if (Number(`${digit}e${exponent}`) >= half) return `${digit}e${exponent}`;
   return `1e${exponent + 1}`;
+}
+
+/** Largest difference between a printed figure and the double that is read from it; 0 if the double is the decimal. */
+function parsingError(value: number): number {
+  const digits = Math.abs(value)
+    .toPrecision(40)
+    .replace(/e.*$/, '')
+    .replace('.', '')
+    .replace(/^0+/, '');
+  return /[1-9]/.test(digits.slice(DIGITS)) ? Math.abs(value) * Number.EPSILON : 0;
 }
 
 /** Head of the column next to a figure. */

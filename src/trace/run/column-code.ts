@@ -18,6 +18,13 @@ const ENCODING = {
   chained: 5,
   /** A bitmap of the cells that are present, then these as a column. */
   masked: 6,
+  /**
+   * Doubles that are whole multiples of 10⁻⁹, as recorders write them: number of bytes (uint32), then the difference of each multiple
+   * from the one before as a zigzag number in groups of seven bits, the lowest first.
+   */
+  decimal: 7,
+  /** As `chained`, with the other starts as a column. */
+  chainedColumn: 8,
 } as const;
 
 /** True if the numbers of this computer have the order of those of a record. */
@@ -62,6 +69,21 @@ export class ByteSink {
     this.#reserve(8);
     this.#view.setFloat64(this.length, value, true);
     this.length += 8;
+  }
+
+  /** Writes a whole number from 0 to 2⁵³ in groups of seven bits, the lowest first. */
+  varint(value: number): void {
+    let rest = value;
+    while (rest >= 128) {
+      this.u8((rest % 128) | 128);
+      rest = Math.floor(rest / 128);
+    }
+    this.u8(rest);
+  }
+
+  /** Sets four bytes that have been written before. */
+  setU32(at: number, value: number): void {
+    this.#view.setUint32(at, value, true);
   }
 
   raw(bytes: Uint8Array): void {
@@ -114,6 +136,16 @@ export class ByteSource {
     const value = this.#view.getFloat64(this.at, true);
     this.at += 8;
     return value;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let unit = 1; ; unit *= 128) {
+      if (unit > 2 ** 56) throw new RangeError('a number that is too long');
+      const byte = this.u8();
+      value += (byte % 128) * unit;
+      if (byte < 128) return value;
+    }
   }
 
   /** Reads doubles into the first `count` cells. */
@@ -205,8 +237,34 @@ function encodeDoubles(sink: ByteSink, cells: Float64Array, count: number): void
     );
     return;
   }
+  if (encodeDecimals(sink, cells, count)) return;
   sink.u8(ENCODING.double);
   for (let k = 0; k < count; k++) sink.f64(cells[k]!);
+}
+
+/** Multiples of a nanosecond up to this one have differences that a double holds. */
+const MAX_NANOSECONDS = 2 ** 51;
+
+/** Writes doubles that are whole multiples of 10⁻⁹; false if one of them is not, and nothing is written then. */
+function encodeDecimals(sink: ByteSink, cells: Float64Array, count: number): boolean {
+  for (let k = 0; k < count; k++) {
+    const value = cells[k]!;
+    const multiple = Math.round(value * 1e9);
+    const isKept = Math.abs(multiple) <= MAX_NANOSECONDS && Object.is(multiple / 1e9, value) && !Object.is(multiple, -0);
+    if (!isKept) return false;
+  }
+  sink.u8(ENCODING.decimal);
+  const head = sink.length;
+  sink.u32(0);
+  let last = 0;
+  for (let k = 0; k < count; k++) {
+    const multiple = Math.round(cells[k]! * 1e9);
+    const difference = multiple - last;
+    sink.varint(difference >= 0 ? 2 * difference : -2 * difference - 1);
+    last = multiple;
+  }
+  sink.setU32(head, sink.length - head - 4);
+  return true;
 }
 
 function encodeMask(sink: ByteSink, count: number, isSet: (k: number) => boolean): void {
@@ -237,9 +295,9 @@ export function encodeStarts(
     else others.push(starts[k]!);
     last.set(p, ends[k]!);
   }
-  sink.u8(ENCODING.chained);
+  sink.u8(ENCODING.chainedColumn);
   encodeMask(sink, count, (k) => chained[k] === 1);
-  for (const start of others) sink.f64(start);
+  if (others.length > 0) encodeDoubles(sink, Float64Array.from(others), others.length);
 }
 
 /** Reads starts; needs the process and end columns of the same rows. */
@@ -250,8 +308,14 @@ export function decodeStarts(
   process: Int32Array,
   count: number,
 ): void {
-  if (source.u8() !== ENCODING.chained) throw new RangeError('unknown encoding of a column of starts');
+  const encoding = source.u8();
+  if (encoding !== ENCODING.chained && encoding !== ENCODING.chainedColumn)
+    throw new RangeError('unknown encoding of a column of starts');
   const mask = source.raw(Math.ceil(count / 8));
+  const others = count - bitsOf(mask, count);
+  const listed = encoding === ENCODING.chainedColumn ? new Float64Array(others) : undefined;
+  if (listed !== undefined && others > 0) decodeColumn(source, 'seconds', listed, others);
+  let next = 0;
   const last = new Map<number, number>();
   for (let k = 0; k < count; k++) {
     const p = process[k]!;
@@ -259,7 +323,7 @@ export function decodeStarts(
       const start = last.get(p);
       if (start === undefined) throw new RangeError(`row ${k} continues a process without an earlier row`);
       starts[k] = start;
-    } else starts[k] = source.f64();
+    } else starts[k] = listed === undefined ? source.f64() : listed[next++]!;
     last.set(p, ends[k]!);
   }
 }
@@ -272,7 +336,8 @@ export function skipColumn(source: ByteSource, type: ColumnType, count: number):
   else if (encoding === ENCODING.masked) {
     const present = bitsOf(source.raw(Math.ceil(count / 8)), count);
     skipColumn(source, type, present);
-  } else if (double && encoding === ENCODING.double) source.raw(8 * count);
+  } else if (double && encoding === ENCODING.decimal) source.raw(source.u32());
+  else if (double && encoding === ENCODING.double) source.raw(8 * count);
   else if (!double && encoding === ENCODING.int) source.raw(4 * count);
   else if (!double && encoding === ENCODING.byte) source.raw(4 + count);
   else if (!double && encoding === ENCODING.short) source.raw(4 + 2 * count);
@@ -304,6 +369,16 @@ export function decodeColumn(source: ByteSource, type: ColumnType, cells: Cells,
     }
   } else if (double && encoding === ENCODING.double) {
     source.f64s(cells as Float64Array, count);
+  } else if (double && encoding === ENCODING.decimal) {
+    const length = source.u32();
+    const end = source.at + length;
+    let multiple = 0;
+    for (let k = 0; k < count; k++) {
+      const zigzag = source.varint();
+      multiple += zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+      cells[k] = multiple / 1e9;
+    }
+    if (source.at !== end) throw new RangeError('a column of decimals of another length');
   } else if (!double && encoding === ENCODING.int) {
     for (let k = 0; k < count; k++) cells[k] = source.i32();
   } else if (!double && (encoding === ENCODING.byte || encoding === ENCODING.short)) {

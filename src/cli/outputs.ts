@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { rememberReads } from '../base/files/reads.ts';
 
 /** Options that name an output; all other option values and arguments may name inputs. */
-const OUTPUTS: readonly string[] = ['output', 'trace', 'run', 'graph', 'witness'];
+const OUTPUTS: readonly string[] = ['output', 'trace', 'run', 'graph', 'witness', 'report'];
 
 /**
  * Checks the outputs of a command before it begins, all together: no input, no other output, and with `--no-clobber` no

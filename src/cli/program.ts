@@ -4,6 +4,7 @@ import { crashOf } from '../base/thrown.ts';
 import { VERSION } from '../base/version.ts';
 import { exitCode } from '../commands/command-line/exit-code.ts';
 import type { Answer, Job, JobEnd, Shell } from '../commands/command-line/job.ts';
+import { offerDocument } from '../commands/command-line/result-output.ts';
 import { memorySize, positiveSeconds } from '../commands/command-line/space-options.ts';
 import { visibleNote } from '../commands/command-line/visible.ts';
 import { compareCommand } from '../commands/compare/command.ts';
@@ -70,7 +71,16 @@ export async function run(argv: readonly string[], own: Partial<Pick<Shell, 'run
     addOutputOptions(command);
     addLimits(command);
   }
-  program.hook('preAction', async (_, command) => (await import('./outputs.ts')).prepareOutputs(command));
+  program.hook('preAction', async (_, command) => {
+    offerDocument(undefined);
+    await (await import('./outputs.ts')).prepareOutputs(command);
+  });
+  program.hook('postAction', async (_, command) => {
+    const { report } = command.opts<{ readonly report?: string }>();
+    if (report === undefined) return;
+    const failed = await (await import('./report.ts')).writeReport(report, shell.runJob);
+    if (failed !== undefined && code === exitCode.ok) code = failed;
+  });
   program.addHelpText('after', EXIT_CODES);
   try {
     assertFolder();
@@ -97,11 +107,29 @@ function assertFolder(): void {
   }
 }
 
+/** Commands whose results can be pages. */
+const REPORTED: ReadonlySet<string> = new Set([
+  'predict',
+  'whatif',
+  'compare',
+  'verify',
+  'profile',
+  'diagnose',
+  'explore',
+  'structure',
+  'steady',
+]);
+
 /** Options that every command with outputs has. */
 function addOutputOptions(command: Command): void {
   if (command.name() === 'init') return;
   if (command.name() !== 'convert')
     command.option('-o, --output <file>', 'write the result to this file when it is complete, not to standard output');
+  if (REPORTED.has(command.name()))
+    command.option(
+      '--report <file>',
+      'also write the result as a page for the browser, with its run (see foretoken view)',
+    );
   command.option('--no-clobber', 'refuse outputs that exist already');
 }
 

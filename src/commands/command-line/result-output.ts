@@ -1,4 +1,5 @@
 import { PRODUCT } from '../../base/version.ts';
+import type { Job } from './job.ts';
 import { withoutControls } from './visible.ts';
 
 /** Sent to the process that watches this one: there is a result, and this process writes it. */
@@ -10,6 +11,22 @@ let file: string | undefined;
 export function sendResultTo(path: string): void {
   file = path;
 }
+
+/** The document of a result as `--json` prints it, and the run that a page shows with it. */
+export interface Offered {
+  readonly json: () => string | Promise<string>;
+  readonly run?: Pick<Job<object>, 'input' | 'options'>;
+}
+
+let offered: Offered | undefined;
+
+/** Offers the document of the result for `--report`, whatever is printed of it; undefined: there is none yet. */
+export function offerDocument(document: Offered | undefined): void {
+  offered = document;
+}
+
+/** What the command has offered last. */
+export const offeredDocument = (): Offered | undefined => offered;
 
 /** The file of the result; undefined for standard output. */
 export const resultFile = (): string | undefined => file;

@@ -10,7 +10,7 @@ import {
 } from '../command-line/machine-options.ts';
 import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import type { Given } from './compare.ts';
@@ -83,6 +83,7 @@ async function compareBoth(a: string, b: string, flags: CompareFlags, runJob: Ru
     import('../command-line/output-style.ts'),
   ]);
   const document = compare(given[0]!, given[1]!);
+  offerDocument({ json: () => comparisonJson(document) });
   await writeResult(flags.json === true ? comparisonJson(document) : renderComparison(document, outputStyle()));
   if (document.a.deadlocked + document.b.deadlocked > 0) return exitCode.violated;
   return document.a.complete && document.b.complete ? exitCode.ok : exitCode.incomplete;

@@ -7,7 +7,7 @@ import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-stat
 import { exitCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
@@ -128,6 +128,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
     const unmatched = document.warnings.filter(({ code }) => code === 'WRK007');
     if (unmatched.length > 0) throw new InputError(unmatched);
     const { diagnosisJson, renderDiagnosis } = await import('./diagnose-view.ts');
+    offerDocument({ json: () => diagnosisJson(document) });
     if (flags.json === true) await writeResult(diagnosisJson(document));
     else {
       const { outputStyle } = await import('../command-line/output-style.ts');

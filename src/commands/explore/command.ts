@@ -5,6 +5,7 @@ import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell, SpaceFlags } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
+import { offerDocument } from '../command-line/result-output.ts';
 import { spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import type { ExploreJob } from './job.ts';
 import type { SpaceDocument } from './space.ts';
@@ -59,6 +60,8 @@ Exit code 0: all states were found; 3: a limit was reached, or a run time asked 
 async function explore(job: ExploreJob, json: boolean, runJob: RunJob): Promise<number> {
   const view = json ? jsonView() : textView();
   const end = await runJob<SpaceDocument>(job, await cleanUp(job.options.graph));
+  const { answer } = end;
+  if (answer.kind === 'done') offerDocument({ json: async () => (await jsonView())(answer.result) });
   return written(end, view, ({ complete, options, runTime }) =>
     complete && (options.runTime === undefined || runTime?.complete === true) ? exitCode.ok : exitCode.incomplete,
   );

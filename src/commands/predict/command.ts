@@ -14,7 +14,7 @@ import {
 } from '../command-line/machine-options.ts';
 import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { PredictJob } from './job.ts';
 import type { PredictionDocument } from './prediction.ts';
@@ -89,6 +89,7 @@ async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJo
   const { answer, signal } = await ended(job, shell);
   if (answer.kind !== 'done') return finished(answer, signal);
   const document = answer.result;
+  offerDocument({ json: async () => (await jsonView())(document), run: job });
   await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { problemText } = await import('../command-line/failure.ts');

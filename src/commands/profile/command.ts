@@ -6,7 +6,7 @@ import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
 import { integer, moment, parameter, positiveInteger, processes, seconds } from '../command-line/option-values.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { type Offered, offerDocument, writeResult } from '../command-line/result-output.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import type { ProfileDocument } from './profile-document.ts';
 import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
@@ -83,6 +83,7 @@ async function profile(inputs: readonly string[], flags: ProfileFlags, runJob: R
     if (typeof found === 'number') return found;
     const { document, signal } = found;
     const { profileJson, renderProfile } = await import('./profile-view.ts');
+    offerDocument({ json: () => profileJson(document), ...(inputs.length > 1 ? {} : { run: runOf(input, flags) }) });
     if (flags.json === true) await writeResult(profileJson(document));
     else {
       const { outputStyle } = await import('../command-line/output-style.ts');
@@ -150,6 +151,12 @@ async function simulated(input: string, flags: ProfileFlags, runJob: RunJob): Pr
   if (answer.kind !== 'done') return finished(answer, signal);
   return { document: answer.result, ...(signal === undefined ? {} : { signal }) };
 }
+
+/** The run of a profile, and the part of it that a page shows. */
+const runOf = (input: string, flags: ProfileFlags): NonNullable<Offered['run']> => ({
+  input,
+  options: { ...simulationOf(flags), ...given(flags, ['messages', 'align', 'from', 'to']) },
+});
 
 const profileOf = (flags: ProfileFlags): Omit<ProfileOptions, 'messages'> => ({
   ...given(flags, ['from', 'to', 'at', 'level', 'interval', 'oneProcessor', 'sequential']),

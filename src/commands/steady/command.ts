@@ -6,6 +6,7 @@ import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger, reward } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
+import { offerDocument } from '../command-line/result-output.ts';
 import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
 import { METHOD_NAMES } from './steady-options.ts';
@@ -114,6 +115,8 @@ precision); 130: interrupted by Ctrl-C.`;
 async function steady(job: SteadyJob, json: boolean, runJob: RunJob): Promise<number> {
   const view = json ? jsonView() : textView();
   const end = await runJob<SteadyDocument>(job, await cleanUp(undefined));
+  const { answer } = end;
+  if (answer.kind === 'done') offerDocument({ json: async () => (await jsonView())(answer.result) });
   return written(end, view, ({ complete }) => (complete ? exitCode.ok : exitCode.incomplete));
 }
 

@@ -5,6 +5,7 @@ import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
+import { offerDocument } from '../command-line/result-output.ts';
 import { memorySize, positiveSeconds } from '../command-line/space-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 
@@ -60,6 +61,8 @@ async function structure(input: string, flags: StructureFlags, runJob: RunJob): 
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };
   const end = await runJob<StructureDocument>({ command: 'structure', input, options }, await cleanUp(undefined));
+  const { answer } = end;
+  if (answer.kind === 'done') offerDocument({ json: async () => (await jsonView())(answer.result) });
   return written(end, view, codeOf);
 }
 

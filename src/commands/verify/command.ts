@@ -8,7 +8,7 @@ import type { RunJob, Shell, SpaceFlags } from '../command-line/job.ts';
 import { CONFINE_HELP, DATATYPE_HELP } from '../command-line/machine-options.ts';
 import { derivedType, integer, parameter, positiveInteger, protocol } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import { poolOption } from '../command-line/thread-options.ts';
 import type { VerificationDocument } from './net/verification.ts';
@@ -126,6 +126,7 @@ async function verify(input: string, flags: VerifyFlags, runJob: RunJob): Promis
   const document = answer.result;
   if (document.kind === 'thread-verification') return await ofThreads(document, flags.json === true, signal);
   if (document.kind === 'program-verification') return await ofProgram(document, flags.json === true, signal);
+  offerDocument({ json: async () => (await jsonView())(document) });
   await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { visibleNote } = await import('../command-line/visible.ts');
@@ -141,10 +142,10 @@ async function ofProgram(
   json: boolean,
   signal: 'SIGINT' | 'SIGTERM' | undefined,
 ): Promise<number> {
-  if (json) {
-    const { programVerificationJson } = await import('./program/program-verify-view.ts');
-    await writeResult(programVerificationJson(document));
-  } else {
+  const { programVerificationJson } = await import('./program/program-verify-view.ts');
+  offerDocument({ json: () => programVerificationJson(document) });
+  if (json) await writeResult(programVerificationJson(document));
+  else {
     const [{ renderProgramVerification }, { outputStyle }] = await Promise.all([
       import('./program/program-verify-view.ts'),
       import('../command-line/output-style.ts'),
@@ -167,6 +168,7 @@ async function ofThreads(
     import('./threads/thread-verify-view.ts'),
     import('../command-line/output-style.ts'),
   ]);
+  offerDocument({ json: () => threadVerificationJson(document) });
   await writeResult(json ? threadVerificationJson(document) : renderThreadVerification(document, outputStyle()));
   if (document.instances.some((i) => i.properties.some((p) => p.verdict === false))) return exitCode.violated;
   if (document.complete) return exitCode.ok;

@@ -21,6 +21,7 @@ interface ViewFlags extends MachineFlags, ThreadFlags {
   readonly process?: readonly number[];
   readonly until?: number;
   readonly maxSteps?: number;
+  readonly open?: true;
 }
 
 /** Adds `foretoken view`. */
@@ -42,6 +43,7 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--process <numbers>', 'list only these processes in tables, as in 0,3,8-15', processes)
     .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--open', 'open the page in the browser (FORETOKEN_BROWSER: the program that opens it)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ViewFlags) => {
       const output = resultFile();
@@ -51,10 +53,8 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
         ...threadsOf(flags),
         ...given(flags, ['until', 'maxSteps']),
         ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
-        cut: {
-          ...given(flags, ['messages', 'align', 'from', 'to']),
-          ...(flags.process === undefined ? {} : { processes: flags.process }),
-        },
+        ...given(flags, ['messages', 'align', 'from', 'to']),
+        ...(flags.process === undefined ? {} : { processes: flags.process }),
       };
       const { answer, signal } = await runJob<View>({ command: 'view', input, options });
       if (answer.kind !== 'done') {
@@ -66,6 +66,7 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
       process.stderr.write(`${visible(`${output}: ${contents}${html.length} bytes`)}\n`);
       const { writeWhole } = await import('../output.ts');
       writeWhole(output, html);
+      if (flags.open === true) await openPage(output);
       if (deadlocked) ends(exitCode.violated);
       else if (complete) ends(exitCode.ok);
       else ends(signal === undefined ? exitCode.incomplete : signalCode(signal));
@@ -79,6 +80,26 @@ Examples:
   foretoken view run.ftrun --from 10% --to 20% -o part.html
   foretoken view study.json -o study.html
   foretoken view net.pnml -o net.html`;
+
+/** The program that opens a file as its user would. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
+
+/** Opens a page; a program that cannot be started is a note, because the page has been written. */
+async function openPage(file: string): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const program = process.env['FORETOKEN_BROWSER'] ?? OPENERS[process.platform] ?? 'xdg-open';
+  await new Promise<void>((done) => {
+    const child = spawn(program, [file], { detached: true, stdio: 'ignore' });
+    child.once('error', ({ message }) => {
+      process.stderr.write(`${visible(`note: ${program} cannot open ${file}: ${message}`)}\n`);
+      done();
+    });
+    child.once('spawn', () => {
+      child.unref();
+      done();
+    });
+  });
+}
 
 /** Appends to the values of a repeatable option. */
 const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

@@ -1,22 +1,21 @@
 import { given } from '../../base/given.ts';
 import type { Following } from '../command-line/following.ts';
 import { importModule } from '../command-line/import-module.ts';
-import type { Job, JobOptions } from '../command-line/job.ts';
-import type { ProfileOptions } from '../profile/profile-options.ts';
-import { type View, viewFile } from './view.ts';
+import type { Job } from '../command-line/job.ts';
+import { reportOf, type View, viewFile } from './view.ts';
+import { VIEW_ROWS, type ViewOptions } from './view-options.ts';
 
-/** The run that a page shows, and the part of it that the page holds. */
-export type ViewJob = Job<
-  JobOptions & {
-    readonly cut: Pick<ProfileOptions, 'messages' | 'align' | 'from' | 'to'> & {
-      readonly processes?: readonly number[];
-    };
-  }
->;
+/**
+ * The run that a page shows, and the part of it that the page holds. For the report of a command, the document that it printed, and
+ * whether a page shows the run, too; options of other commands are left out then.
+ */
+export type ViewJob = Job<ViewOptions & { readonly document?: string; readonly withRun?: boolean }>;
 
-/** Makes the page of an input. */
+/** Makes the page of an input, or of a document. */
 export function run({ input, options }: ViewJob, following: Following): Promise<View> {
-  const { cut, ...simulation } = options;
-  const own = { ...simulation, ...cut, ...given(following, ['progress', 'cancelled', 'digestOf']) };
-  return viewFile(input, own, importModule);
+  const { document, withRun, ...simulation } = options;
+  const own = { ...simulation, ...given(following, ['progress', 'cancelled', 'digestOf']) };
+  if (document === undefined) return viewFile(input, own, importModule);
+  const known = given(own, Object.keys(VIEW_ROWS) as (keyof ViewOptions)[]);
+  return reportOf(document, withRun === true ? { path: input, options: known } : undefined, importModule);
 }

@@ -70,6 +70,27 @@ export async function viewFile(path: string, options: ViewOptions, load?: Import
   return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options));
 }
 
+/**
+ * The page of a document that a command has printed.
+ *
+ * @param run the run that it describes, which the page shows with it
+ */
+export async function reportOf(
+  text: string,
+  run: { readonly path: string; readonly options: ViewOptions } | undefined,
+  load?: Import,
+): Promise<View> {
+  const document = documentParts(text, 'report');
+  if (run === undefined) return viewOf(document);
+  const { texts, ...parts } = partsOf(await openInput('view', run.path, load), run.options);
+  const kindOf = (one: string): unknown => (JSON.parse(one) as { readonly kind?: unknown }).kind;
+  const others = texts.filter((other) => kindOf(other) !== kindOf(text));
+  // The page has the spans of a profile in its record.
+  const isProfile = kindOf(text) === 'profile' && parts.record !== undefined;
+  const own = isProfile ? profileJson(withoutSpans(JSON.parse(text) as ProfileDocument)) : text;
+  return viewOf({ ...document, ...parts, texts: [own, ...others] });
+}
+
 function partsOf(input: InputOf<KindsOf<'view'>>, options: ViewOptions): Parts {
   checkOptions('view', VIEW_ROWS, input, options);
   return byKind(PAGES, input, options);
@@ -180,10 +201,15 @@ function resultText(path: unknown): Parts | undefined {
       fail('APP010', `is a result that is damaged or cut off: ${(error as Error).message}`, { file: path });
     return undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { format, kind, complete } = value as Readonly<Record<string, unknown>>;
-  if (format !== 'foretoken') return undefined;
-  return { title: `${String(kind)}: ${path}`, texts: [text], complete: complete !== false };
+  if (typeof value !== 'object' || value === null || (value as { readonly format?: unknown }).format !== 'foretoken')
+    return undefined;
+  return documentParts(text, path);
+}
+
+/** The parts of a page of a result document. */
+function documentParts(text: string, name: string): Parts {
+  const { kind, complete } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false };
 }
 
 async function viewOf({ title, texts, complete, deadlocked = false, record, net, notes = [] }: Parts): Promise<View> {

@@ -9,7 +9,7 @@ import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
 import { parameter, positiveInteger, reward, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
-import { writeResult } from '../command-line/result-output.ts';
+import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { stateCount } from '../command-line/space-options.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
@@ -137,6 +137,7 @@ async function study(input: string, flags: WhatIfFlags, runJob: RunJob): Promise
     const failed = document.scenarios.filter((s) => s.status === 'failed');
     if (failed.length > 0 && failed.length === document.scenarios.length)
       return await refused(distinct(failed.flatMap((s) => s.problems ?? [])));
+    offerDocument({ json: async () => (await import('./whatif-csv.ts')).whatIfJson(document) });
     await writeResult(await view(document, flags));
     if (document.warnings.length > 0) {
       const { problemText } = await import('../command-line/failure.ts');

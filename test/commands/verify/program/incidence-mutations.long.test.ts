@@ -38,8 +38,11 @@ function controlNet(programs: readonly Recorded[]): ResolvedNet {
   return resolvedNet(programs, (s) => `${labelOf(s)} ${numbers.get(s)}`)!;
 }
 
+/** Where received values decide how many messages there are, as in a stream with an end marker, the matrix has no numbers to compare. */
+const counted = examples().filter((name) => NOT_SHOWN[name] === undefined);
+
 describe('a missing or extra send or receive', () => {
-  it.each(examples())('in %s is visible in the matrix', { timeout: 170_000 }, async (name) => {
+  it.each(counted)('in %s is visible in the matrix', { timeout: 170_000 }, async (name) => {
     const model = await modelOf(name);
     const at = AT[name]!;
     const instances = (change?: (programs: readonly Recorded[]) => readonly Recorded[]): readonly ProgramInstance[] =>
@@ -61,8 +64,7 @@ describe('a missing or extra send or receive', () => {
             if (statuses.has('confirmed')) found.confirmed++;
           } else {
             if (statuses.has('confirmed')) found.falsely++;
-            const isShown = !NOT_SHOWN[name]?.includes(`${labelOf(s)} line ${s.site.place.line} ${way}`);
-            if (isShown && (statuses.has('refuted') || statuses.has('suspected'))) found.refuted++;
+            if (statuses.has('refuted') || statuses.has('suspected')) found.refuted++;
           }
         }
       });

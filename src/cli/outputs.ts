@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { rememberReads } from '../base/files/reads.ts';
+import type { RunJob } from '../commands/command-line/job.ts';
 
 /** Options that name an output; all other option values and arguments may name inputs. */
 const OUTPUTS: readonly string[] = ['output', 'trace', 'run', 'graph', 'witness', 'report'];
@@ -34,4 +35,29 @@ export async function prepareOutputs(command: Command): Promise<void> {
   if (typeof file !== 'string') return;
   const { sendResultTo } = await import('../commands/command-line/result-output.ts');
   sendResultTo(file);
+}
+
+/**
+ * Writes the document that the command has offered as a page, with the run that it describes. Prints what the page holds.
+ *
+ * @returns the exit code of a failure; undefined if the page was written, or if there is no result
+ */
+export async function writeReport(file: string, runJob: RunJob): Promise<number | undefined> {
+  const [{ offeredDocument }, { visible, withoutControls }, { finished }] = await Promise.all([
+    import('../commands/command-line/result-output.ts'),
+    import('../commands/command-line/visible.ts'),
+    import('../commands/command-line/outcome.ts'),
+  ]);
+  const offered = offeredDocument();
+  if (offered === undefined) return undefined;
+  const document = withoutControls(await offered.json());
+  const { input = '', options = {} } = offered.run ?? {};
+  const job = { command: 'view', input, options: { ...options, document, withRun: offered.run !== undefined } };
+  const { answer, signal } = await runJob<{ readonly html: Uint8Array }>(job);
+  if (answer.kind !== 'done') return finished(answer, signal);
+  const { html } = answer.result;
+  process.stderr.write(`${visible(`${file}: ${html.length} bytes`)}\n`);
+  const { writeWhole } = await import('../commands/output.ts');
+  writeWhole(file, html);
+  return undefined;
 }

@@ -78,7 +78,7 @@ export async function run(argv: readonly string[], own: Partial<Pick<Shell, 'run
   program.hook('postAction', async (_, command) => {
     const { report } = command.opts<{ readonly report?: string }>();
     if (report === undefined) return;
-    const failed = await (await import('./report.ts')).writeReport(report, shell.runJob);
+    const failed = await (await import('./outputs.ts')).writeReport(report, shell.runJob);
     if (failed !== undefined && code === exitCode.ok) code = failed;
   });
   program.addHelpText('after', EXIT_CODES);

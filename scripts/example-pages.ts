@@ -28,7 +28,10 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
 mkdirSync(at('pages'), { recursive: true });
 for (const [name, args] of Object.entries(PAGES)) {
   const file = at(`pages/${name}.html`);
-  execFileSync(process.execPath, [at('dist/cli/main.js'), ...args, file], { cwd: at('.'), stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, [at('dist/cli/main.js'), ...args, file], {
+    cwd: at('.'),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 /** Five philosophers who take the left fork first: each holds one at last, and waits forever. */

@@ -45,11 +45,7 @@ export function halfWidth(printed: string, { lower, upper, certainty }: FigureEr
 
 /** Largest difference between a printed figure and the double that is read from it; 0 if the double is the decimal. */
 function parsingError(value: number): number {
-  const digits = Math.abs(value)
-    .toPrecision(40)
-    .replace(/e.*$/, '')
-    .replace('.', '')
-    .replace(/^0+/, '');
+  const digits = Math.abs(value).toPrecision(40).replace(/e.*$/, '').replace('.', '').replace(/^0+/, '');
   return /[1-9]/.test(digits.slice(DIGITS)) ? Math.abs(value) * Number.EPSILON : 0;
 }
 

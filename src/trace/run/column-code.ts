@@ -250,7 +250,8 @@ function encodeDecimals(sink: ByteSink, cells: Float64Array, count: number): boo
   for (let k = 0; k < count; k++) {
     const value = cells[k]!;
     const multiple = Math.round(value * 1e9);
-    const isKept = Math.abs(multiple) <= MAX_NANOSECONDS && Object.is(multiple / 1e9, value) && !Object.is(multiple, -0);
+    const isKept =
+      Math.abs(multiple) <= MAX_NANOSECONDS && Object.is(multiple / 1e9, value) && !Object.is(multiple, -0);
     if (!isKept) return false;
   }
   sink.u8(ENCODING.decimal);

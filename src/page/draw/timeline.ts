@@ -177,8 +177,14 @@ function put(context: CanvasRenderingContext2D, image: ImageData, left: number, 
   context.drawImage(buffer.canvas, left, top);
 }
 
+/** Colours of states as pixels of an image, in the byte order of this computer. */
+const PIXELS: readonly number[] = NODE_STATES.map(
+  (name) => new Uint32Array(Uint8Array.of(...STATE_COLOURS[name], 255).buffer)[0]!,
+);
+
 /** Divides each column of an image among the states by their shares. Every state with a share gets a pixel if there is room. */
 function paint({ data }: ImageData, bins: Float32Array, columns: number): void {
+  const pixels = new Uint32Array(data.buffer);
   for (let column = 0; column < columns; column++) {
     let from = 0;
     let sum = 0;
@@ -188,14 +194,8 @@ function paint({ data }: ImageData, bins: Float32Array, columns: number): void {
       let to = s === STATES - 1 ? BAND : Math.round(sum * BAND);
       if (share > 0 && to === from && from < BAND) to = from + 1;
       if (share <= 0 && s < STATES - 1) to = from;
-      const [r, g, b] = STATE_COLOURS[NODE_STATES[s]!];
-      for (let line = from; line < to && line < BAND; line++) {
-        const at = (line * columns + column) * 4;
-        data[at] = r;
-        data[at + 1] = g;
-        data[at + 2] = b;
-        data[at + 3] = 255;
-      }
+      const colour = PIXELS[s]!;
+      for (let line = from; line < to && line < BAND; line++) pixels[line * columns + column] = colour;
       from = Math.max(from, to);
     }
   }

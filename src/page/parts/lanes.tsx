@@ -35,7 +35,8 @@ export function Lanes(props: {
     const lanesHigh = depth.value * LANE;
     // The first picture is that of the timeline: these follow.
     if (!state.isWhole.value || !(shown.to > shown.from)) return;
-    const frame = requestAnimationFrame(() => {
+    // The curve needs all processes: it follows when the user rests, so that the timeline moves without delay.
+    const timer = setTimeout(() => {
       if (curve.current !== null)
         drawParallelism(
           curve.current,
@@ -44,8 +45,8 @@ export function Lanes(props: {
           width,
         );
       if (lanes.current !== null && lanesHigh > 0) drawIntervals(lanes.current, of, shown, width, lanesHigh);
-    });
-    return () => cancelAnimationFrame(frame);
+    }, 120);
+    return () => clearTimeout(timer);
   });
   return (
     <>

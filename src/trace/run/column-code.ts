@@ -140,12 +140,14 @@ export class ByteSource {
 
   varint(): number {
     let value = 0;
-    for (let unit = 1; ; unit *= 128) {
-      if (unit > 2 ** 56) throw new RangeError('a number that is too long');
-      const byte = this.u8();
-      value += (byte % 128) * unit;
+    for (let shift = 0; shift <= 56; shift += 7) {
+      const byte = this.bytes[this.at++];
+      if (byte === undefined) throw new RangeError('past the end');
+      // Shifts are exact below 2^31 and several times as fast as products.
+      value += shift < 24 ? (byte & 127) << shift : (byte & 127) * 2 ** shift;
       if (byte < 128) return value;
     }
+    throw new RangeError('a number that is too long');
   }
 
   /** Reads doubles into the first `count` cells. */

@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { Content } from './content.ts';
 import { type Chosen, PageRecord, type Range } from './record/page-record.ts';
 
@@ -19,7 +19,6 @@ export interface PageState {
   /** True when messages and calls are there, too. */
   readonly isWhole: Signal<boolean>;
   readonly problems: Signal<readonly string[]>;
-  readonly duration: ReadonlySignal<number>;
 }
 
 /** The state of a page that has just been opened; a record that cannot be read becomes a problem. */
@@ -33,19 +32,17 @@ export function pageState(content: Content): PageState {
       problems.push(`The run record of this page cannot be read: ${(error as Error).message}`);
     }
   const run = { from: record?.begin ?? 0, to: record?.end.time ?? runTimeOf(content) };
-  const shown = signal<Range>(run);
   return {
     content,
     record,
     run,
-    shown,
+    shown: signal<Range>(run),
     time: signal(run.from),
     chosen: signal<Chosen | undefined>(undefined),
     range: signal<Range | undefined>(undefined),
     search: signal(''),
     isWhole: signal(record === undefined),
     problems: signal<readonly string[]>(problems),
-    duration: computed(() => shown.value.to - shown.value.from),
   };
 }
 

@@ -91,3 +91,6 @@ export function moment(text: string): number | `${number}%` {
     throw new InvalidArgumentError(' Expected seconds, or per cent of the run from 0% to 100%.');
   return value;
 }
+
+/** Appends to the values of a repeatable option. */
+export const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

@@ -119,12 +119,17 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
     expect(await region.textContent()).toContain('Nothing is enabled any more');
     expect(await page.getByRole('button', { name: 'Random' }).isDisabled()).toBe(true);
     await region.getByRole('combobox').nth(1).selectOption('fork1');
+    await region.getByLabel(/^Tokens of the place/).fill('one');
+    await page.getByRole('button', { name: 'Set tokens' }).click();
+    expect(await page.getByRole('alert').textContent()).toBe(
+      'expected a number of tokens from 0 to 1000000, got "one"',
+    );
     await region.getByLabel(/^Tokens of the place/).fill('1');
     await page.getByRole('button', { name: 'Set tokens' }).click();
     expect((await shown(page))[0]).toEqual(['right0']);
     await page.getByRole('button', { name: 'Return to start' }).click();
     expect((await shown(page))[0]).toEqual(['left0', 'left1', 'left2']);
-    await page.getByLabel('Number of steps').fill('10');
+    await page.getByLabel(/^Number of steps/).fill('10');
     await page.getByRole('button', { name: 'Make steps' }).click();
     expect(Number(/step (\d+)/.exec((await region.textContent())!)![1])).toBeGreaterThan(6);
     expect(faults).toEqual([]);

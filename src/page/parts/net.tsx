@@ -12,6 +12,8 @@ import { save } from '../save.ts';
 
 /** Bindings that are listed at once. */
 const MAX_BINDINGS = 200;
+/** Steps that are made at once: a page does not react meanwhile. */
+const MAX_STEPS = 10_000;
 /** Firings per second of a game that plays by itself. */
 const PACES = [1, 2, 5, 20, 100] as const;
 
@@ -32,7 +34,7 @@ export function NetGame({ net: given }: { readonly net: NonNullable<Content['net
       problem.value = undefined;
     } catch (error) {
       isPlaying.value = false;
-      problem.value = error instanceof InputError ? error.problems.map(formatProblem).join(' ') : String(error);
+      problem.value = messageOf(error);
     }
     turn.value++;
   };
@@ -121,7 +123,8 @@ export function NetGame({ net: given }: { readonly net: NonNullable<Content['net
           <input
             type="number"
             min="1"
-            aria-label="Number of steps"
+            max={MAX_STEPS}
+            aria-label={`Number of steps, at most ${MAX_STEPS}`}
             value={limit.value.steps}
             onInput={(event) => {
               limit.value = { ...limit.value, steps: event.currentTarget.value };
@@ -134,7 +137,7 @@ export function NetGame({ net: given }: { readonly net: NonNullable<Content['net
             act(() => {
               const { steps, until } = limit.value;
               game.run({
-                steps: steps === '' ? 1 : Number(steps),
+                steps: steps === '' ? 1 : Math.min(MAX_STEPS, Number(steps)),
                 ...(until === '' ? {} : { until: Number(until) }),
               });
             })
@@ -205,9 +208,12 @@ function begun(net: unknown): { readonly game?: TokenGame; readonly why?: string
   try {
     return { game: new TokenGame(netFromJson(JSON.stringify(net), 'net')) };
   } catch (error) {
-    return { why: error instanceof InputError ? error.problems.map(formatProblem).join(' ') : String(error) };
+    return { why: messageOf(error) };
   }
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof InputError ? error.problems.map(formatProblem).join(' ') : (error as Error).message;
 
 /** Places that the table of the marking lists at once. */
 const MAX_PLACES = 300;
@@ -304,14 +310,24 @@ function Marking(props: {
   );
 }
 
-/** Tokens as a player writes them: a number of uncoloured tokens, or values by semicolons. */
+/** Most tokens that a player sets at once. */
+const MAX_SET = 1_000_000;
+
+/**
+ * Tokens as a player writes them: a number of uncoloured tokens, or values by semicolons.
+ *
+ * @throws Error for anything else; the game checks the values
+ */
 function tokensOf(text: string, game: TokenGame, place: string): number[][] {
-  const isPlain = game.columnsOf(place) === 0;
-  if (isPlain) return Array.from({ length: Math.min(1_000_000, Math.max(0, Math.floor(Number(text)) || 0)) }, () => []);
-  return text
-    .split(';')
-    .filter((token) => token.trim() !== '')
-    .map((token) => token.split(',').map(Number));
+  if (game.columnsOf(place) > 0)
+    return text
+      .split(';')
+      .filter((token) => token.trim() !== '')
+      .map((token) => token.split(',').map((value) => (value.trim() === '' ? Number.NaN : Number(value))));
+  const count = Number(text);
+  if (!/^\s*\d+\s*$/.test(text) || count > MAX_SET)
+    throw new Error(`expected a number of tokens from 0 to ${MAX_SET}, got "${text}"`);
+  return Array.from({ length: count }, () => []);
 }
 
 /** The drawing of the net, with the tokens and the enabled transitions of the present marking. */

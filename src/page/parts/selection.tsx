@@ -108,13 +108,14 @@ function reasonOf(
   if (state === 'communicating')
     return peer === undefined ? 'a transfer is under way' : `a transfer with process ${peer} is under way`;
   const { messages } = record;
-  const [source, sent, destination, received] = ['source', 'sent', 'destination', 'received'].map((name) =>
-    messages.column(name),
-  );
+  const [source, destination, sent] = ['source', 'destination', 'sent'].map((name) => messages.column(name));
   for (let k = 0; k < messages.count; k++) {
-    if (destination![k] !== process || received![k]! < start || received![k]! < end || sent![k]! <= start) continue;
-    if (Math.abs(received![k]! - end) > 0 && received![k]! > end + (end - start)) continue;
-    return `the message of process ${source![k]!} is sent only at ${formatSeconds(sent![k]!)}`;
+    // The transfer that ends the wait begins when the later partner is there.
+    if (!(sent![k]! > start && sent![k] === end)) continue;
+    const [from, to] = [source![k]!, destination![k]!];
+    const partner = to === process ? from : from === process ? to : undefined;
+    if (partner === undefined || (peer !== undefined && peer !== partner)) continue;
+    return `process ${partner} ${to === process ? 'sends' : 'receives'} only at ${formatSeconds(end)}`;
   }
   return peer === undefined ? 'its partner is not there yet' : `process ${peer} is not there yet`;
 }

@@ -51,8 +51,15 @@ export async function writeReport(file: string, runJob: RunJob): Promise<number 
   const offered = offeredDocument();
   if (offered === undefined) return undefined;
   const document = withoutControls(await offered.json());
-  const { input = '', options = {} } = offered.run ?? {};
-  const job = { command: 'view', input, options: { ...options, document, withRun: offered.run !== undefined } };
+  const { isReadOnce } = await import('../commands/inputs/input-kinds.ts');
+  // The run of an input that is gone cannot be shown.
+  const run = offered.run === undefined || isReadOnce(offered.run.input) ? undefined : offered.run;
+  if (run !== offered.run) process.stderr.write('note: the page has no timeline: the input can be read only once\n');
+  const job = {
+    command: 'view',
+    input: run?.input ?? '',
+    options: { ...run?.options, document, withRun: run !== undefined },
+  };
   const { answer, signal } = await runJob<{ readonly html: Uint8Array }>(job);
   if (answer.kind !== 'done') return finished(answer, signal);
   const { html } = answer.result;

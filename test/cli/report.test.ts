@@ -61,6 +61,33 @@ describe('--report', () => {
   });
 });
 
+describe('inputs that can be read only once', () => {
+  const trace = readFileSync('examples/stencil/stencil-8.ti', 'utf8');
+  const machine = ['--machine', 'examples/stencil/cluster.xml'];
+
+  it.each([
+    ['view', ['-o', join(folder, 'stdin.html')]],
+    ['profile', ['--from', '10%']],
+  ])('are refused by %s, which reads them again', async (command, args) => {
+    const { code, stderr } = await foretoken([command, '-', ...machine, ...args], { stdin: trace });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/APP054 .*standard input can be read only once: give a file/);
+  });
+
+  it('have a report without a timeline, and so have drawn ties, of which each run has others', async () => {
+    const file = join(folder, 'once.html');
+    const { code, stderr } = await foretoken(['predict', '-', ...machine, '--report', file], { stdin: trace });
+    expect(code).toBe(0);
+    expect(stderr).toContain('note: the page has no timeline: the input can be read only once');
+    const drawn = join(folder, 'drawn.html');
+    const ring = ['predict', RING, '--ranks', '3', '--report', drawn];
+    expect((await foretoken([...ring, '--ties', 'random'])).code).toBe(0);
+    expect([partOf(file, 'record'), partOf(drawn, 'record')]).toEqual([undefined, undefined]);
+    await foretoken(ring);
+    expect(partOf(drawn, 'record')).toBeDefined();
+  });
+});
+
 describe('view --open', () => {
   it('starts the named program with the page, and notes that it cannot', async () => {
     const file = join(folder, 'opened.html');

@@ -191,6 +191,11 @@ export const COMMAND_AREAS = {
         meaning: 'The working directory was deleted.',
         example: 'mkdir x && cd x && rmdir ../x && foretoken predict /tmp/x.ti',
       },
+      APP054: {
+        meaning:
+          'An input is read several times, but can be read only once: standard input, a pipe. A part of a run and a page need a first run that tells how long it takes.',
+        example: 'cat app.ti | foretoken profile - --machine cluster.xml --from 10%',
+      },
       APP053: {
         meaning:
           'A note: the input has random parts and was run once, so its figures are one sample without intervals. `--replications` gives means with intervals.',

@@ -180,3 +180,22 @@ function nearestBeside(path: string): string {
     return '';
   }
 }
+
+/** True for standard input, pipes and other files that are gone after they were read. */
+export const isReadOnce = (path: string | undefined): boolean =>
+  path !== undefined && (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() === false);
+
+/** An input in messages. */
+export const nameOfInput = (path: string): string => (path === '-' ? 'standard input' : quote(path));
+
+/**
+ * Rejects inputs that can be read once only, where they are read several times.
+ *
+ * @param why who reads them, as in `a page shows the run, which`
+ * @throws InputError APP054
+ */
+export function assertReadAgain(why: string, paths: readonly (string | undefined)[]): void {
+  const once = paths.find(isReadOnce);
+  if (once !== undefined)
+    fail('APP054', `${why} reads the input several times, but ${nameOfInput(once)} can be read only once: give a file`);
+}

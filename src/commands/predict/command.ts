@@ -89,7 +89,9 @@ async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJo
   const { answer, signal } = await ended(job, shell);
   if (answer.kind !== 'done') return finished(answer, signal);
   const document = answer.result;
-  offerDocument({ json: async () => (await jsonView())(document), run: job });
+  // Drawn ties make another run of each.
+  const isRepeatable = document.options.ties !== 'random';
+  offerDocument({ json: async () => (await jsonView())(document), ...(isRepeatable ? { run: job } : {}) });
   await writeResult((await view)(document));
   if (document.warnings.length > 0) {
     const { problemText } = await import('../command-line/failure.ts');

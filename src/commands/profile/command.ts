@@ -5,7 +5,15 @@ import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import { integer, moment, parameter, positiveInteger, processes, seconds } from '../command-line/option-values.ts';
+import {
+  integer,
+  list,
+  moment,
+  parameter,
+  positiveInteger,
+  processes,
+  seconds,
+} from '../command-line/option-values.ts';
 import { type Offered, offerDocument, writeResult } from '../command-line/result-output.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import type { ProfileDocument } from './profile-document.ts';
@@ -168,9 +176,6 @@ const simulationOf = (flags: ProfileFlags): JobOptions => ({
   ...given(flags, ['maxSteps']),
   ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
 });
-
-/** Appends to the values of a repeatable option. */
-const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** Parses a measured time in seconds; must be positive. */
 function measured(text: string): number {

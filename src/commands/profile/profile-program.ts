@@ -4,8 +4,10 @@ import type { RunConsumer } from '../../trace/run/batch.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
+import { assertReadAgain } from '../inputs/input-kinds.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { notesOf } from '../predict/document.ts';
 import { predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
@@ -56,6 +58,8 @@ export const profileSimulation = (
   also?: RunConsumer,
 ): ProfileDocument => {
   const own = given(options as ProfileOptions, PROFILE_OPTIONS);
+  if (own.from !== undefined || own.to !== undefined)
+    assertReadAgain('a part of a simulated run', [input.path, machineFileOf(options), hostfileOf(options)]);
   // The simulation is deterministic: a first run tells how long the run takes.
   const window = windowOf(own, () => extentOf(predictInput(input, options)));
   const meter = meterOf(own, window);

@@ -4,7 +4,7 @@ import { fail } from '../../base/problem.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import { moment, parameter, positiveInteger, processes, seconds } from '../command-line/option-values.ts';
+import { list, moment, parameter, positiveInteger, processes, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { resultFile } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -100,6 +100,3 @@ async function openPage(file: string): Promise<void> {
     });
   });
 }
-
-/** Appends to the values of a repeatable option. */
-const list = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

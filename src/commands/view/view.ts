@@ -12,10 +12,14 @@ import { netOfInput } from '../convert/convert.ts';
 import type { ConvertOptions } from '../convert/convert-options.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
+import { assertReadAgain } from '../inputs/input-kinds.ts';
 import { readText } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import { hostfileOf, machineFileOf } from '../inputs/target.ts';
+import type { PredictOptions } from '../predict/options.ts';
 import { checkedOptions, predictInput } from '../predict/predict.ts';
+import type { PredictionDocument } from '../predict/prediction.ts';
 import { predictionJson } from '../predict/prediction-json.ts';
 import { profileRun } from '../profile/profile.ts';
 import type { ProfileDocument, ProfiledStates } from '../profile/profile-document.ts';
@@ -82,8 +86,7 @@ export async function reportOf(
 ): Promise<View> {
   const document = documentParts(text, 'report');
   if (run === undefined) return viewOf(document);
-  const { texts, ...parts } = partsOf(await openInput('view', run.path, load), run.options);
-  const kindOf = (one: string): unknown => (JSON.parse(one) as { readonly kind?: unknown }).kind;
+  const { texts, ...parts } = partsOf(await openInput('view', run.path, load), run.options, text);
   const others = texts.filter((other) => kindOf(other) !== kindOf(text));
   // The page has the spans of a profile in its record.
   const isProfile = kindOf(text) === 'profile' && parts.record !== undefined;
@@ -91,21 +94,34 @@ export async function reportOf(
   return viewOf({ ...document, ...parts, texts: [own, ...others] });
 }
 
-function partsOf(input: InputOf<KindsOf<'view'>>, options: ViewOptions): Parts {
+const kindOf = (text: string): unknown => (JSON.parse(text) as { readonly kind?: unknown }).kind;
+
+function partsOf(input: InputOf<KindsOf<'view'>>, options: ViewOptions, known?: string): Parts {
   checkOptions('view', VIEW_ROWS, input, options);
-  return byKind(PAGES, input, options);
+  return byKind(PAGES, input, options, known);
 }
 
-type Made<K extends KindsOf<'view'>> = (input: InputOf<K>, options: ViewOptions) => Parts;
+/** @param known a document of this run that need not be made again */
+type Made<K extends KindsOf<'view'>> = (input: InputOf<K>, options: ViewOptions, known?: string) => Parts;
+
+/** The prediction of an input, unless it is known. */
+function predicted(
+  input: InputOf<KindsOf<'predict'>>,
+  options: PredictOptions,
+  known: string | undefined,
+): PredictionDocument {
+  if (known !== undefined && kindOf(known) === 'prediction') return JSON.parse(known) as PredictionDocument;
+  return predictInput(input, checkedOptions(input, { ...options, secondRuns: true }));
+}
 
 /** The prediction, the profile of its run, and the record of this run. */
-const program: Made<'model' | 'thread model' | 'trace'> = (input, options) => {
-  const { from, to, processes, messages: _, align: __, ...simulation } = options;
-  const document = predictInput(input, checkedOptions(input, { ...simulation, secondRuns: true }));
+const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known) => {
+  assertReadAgain('a page', [input.path, machineFileOf(options), hostfileOf(options)]);
+  const { from: _, to: __, processes: ___, messages: ____, align: _____, ...simulation } = options;
+  const document = predicted(input, simulation, known);
   const record = memoryRecord();
-  const part = { ...given({ from, to, processes }, ['from', 'to', 'processes']) };
-  const { progress: ___, ...quiet } = simulation;
-  const profile = profileSimulation(input, { ...quiet, ...part }, record);
+  const { progress: ______, ...quiet } = simulation;
+  const profile = profileSimulation(input, { ...quiet, ...given(options, ['from', 'to', 'processes']) }, record);
   return {
     title: document.options.model ?? input.label,
     texts: [predictionJson(document), profileJson(withoutSpans(profile))],
@@ -151,12 +167,12 @@ function netPart(
   }
 }
 
-const PAGES: ByKind<KindsOf<'view'>, [ViewOptions], Parts> = {
+const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   model: program,
   'thread model': program,
   trace: program,
-  net: (input, options) => {
-    const document = predictInput(input, checkedOptions(input, { ...options, secondRuns: true } as ViewOptions));
+  net: (input, options, known) => {
+    const document = predicted(input, options, known);
     const { net, notes } = netPart(input, options);
     return {
       title: document.options.net ?? input.label,

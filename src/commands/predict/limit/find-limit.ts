@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
-import { quote } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import { type ByKind, byKind, type InputOf } from '../../inputs/input.ts';
+import { isReadOnce, nameOfInput } from '../../inputs/input-kinds.ts';
 import type { KindsOf } from '../../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf, machineIn } from '../../inputs/target.ts';
 import { ASSUMED_MACHINE } from '../model/stages.ts';
@@ -72,13 +71,6 @@ function findLimit(
 /** A limit that was not determined. */
 const notMade = (because: string): LimitFigures => ({ kind: 'unknown', because });
 
-/** Standard input, which cannot be read twice. */
-const STANDARD_INPUT = '-';
-
-/** True for standard input, pipes and other files that are gone after the first run. */
-const isReadOnce = (path: string | undefined): boolean =>
-  path !== undefined && (path === STANDARD_INPUT || statSync(path, { throwIfNoEntry: false })?.isFile() === false);
-
 /** How an input is run again: options that stay as in the first run, and its path, if the input is read again. */
 interface Again {
   readonly fixed: PredictOptions;
@@ -118,7 +110,7 @@ export function withLimit(
   if (again === undefined) return document;
   const once = [again.path, machineFileOf(options), hostfileOf(options)].find(isReadOnce);
   if (once !== undefined) {
-    const name = once === STANDARD_INPUT ? 'standard input' : quote(once);
+    const name = nameOfInput(once);
     return { ...document, limit: notMade(`${name} cannot be read again for runs with doubled resources`) };
   }
   const { machine = again.fixed.machine } = options;

@@ -1,5 +1,5 @@
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
-import type { NodeStay } from '../../trace/run/checks/node-stays.ts';
+import { addStays, type NodeStay } from '../../trace/run/checks/node-stays.ts';
 import { PHASES, RUN_STATES, type RunEnd, type RunHead } from '../../trace/run/run-schema.ts';
 import type { Window } from '../../trace/run/run-window.ts';
 import { BlockedCalls } from './blocked-calls.ts';
@@ -88,7 +88,7 @@ export class ProfileMeter implements RunConsumer {
   batch(batch: Batch): void {
     this.rows.set(batch.table, (this.rows.get(batch.table) ?? 0) + batch.count);
     if (batch.table === 'messages') this.messages.batch(batch);
-    if (batch.table === 'nodes') this.#stays(batch);
+    if (batch.table === 'nodes') addStays(this.stays, batch, this.names, this.head_.nodes);
     if (batch.table !== 'states') return;
     const intervals = this.efficiency.batch(batch);
     this.calls.batch(batch, intervals);
@@ -120,18 +120,6 @@ export class ProfileMeter implements RunConsumer {
   /** Seconds that processes wait in input/output, by interval. */
   ioWaits(): Map<number, number> {
     return this.efficiency.ioWaits.seconds((index) => this.names[index]!);
-  }
-
-  #stays({ columns, count }: Batch): void {
-    const index = new Map(this.head_.nodes.map(({ name }, k) => [name, k]));
-    for (let row = 0; row < count; row++) {
-      const node = index.get(this.names[columns['node']![row]!]!);
-      if (node === undefined) continue;
-      const stays = this.stays.get(node) ?? [];
-      this.stays.set(node, stays);
-      stays.push({ joined: columns['joined']![row]!, left: columns['left']![row]! });
-      stays.sort((a, b) => a.joined - b.joined);
-    }
   }
 
   #suspensions({ columns, count }: Batch, stays: ReadonlyMap<number, readonly NodeStay[]>): void {

@@ -24,6 +24,8 @@ import type {
   ProfiledStates,
 } from './profile-document.ts';
 
+/** Maximum number of spans listed per node, socket or process. */
+export const MAX_SPANS = 10_000;
 /** Maximum number of figures of single processes in a document; above it, intervals list no processes. */
 const MAX_PROCESS_FIGURES = 1_000_000;
 /** Maximum number of pairs of processes in a document; above it, the pairs with the most bytes are listed. */

@@ -8,13 +8,10 @@ import { PRODUCT } from '../../base/version.ts';
 import { longRunWarning } from '../../trace/run/checks/run-ranges.ts';
 import type { RecordFiles } from '../../trace/run/read-run.ts';
 import { inputFiles } from '../inputs/inputs.ts';
-import { assembleProfile } from './assemble.ts';
+import { assembleProfile, MAX_SPANS } from './assemble.ts';
 import type { ProfileComparison, ProfileDocument } from './profile-document.ts';
 import type { ProfileOptions } from './profile-options.ts';
 import { measureRecord } from './read-record.ts';
-
-/** Maximum number of spans listed per node, socket or process. */
-export const MAX_SPANS = 10_000;
 
 /**
  * Profiles a run record: time by call, node states, wait states, and productive and lost time over nested intervals.

@@ -1,4 +1,5 @@
 import { type Batch, GrowingColumns, type RunConsumer, type RunSink } from '../../trace/run/batch.ts';
+import { addStays, type NodeStay } from '../../trace/run/checks/node-stays.ts';
 import { type RecordBytes, RunBlockReader } from '../../trace/run/run-block-reader.ts';
 import {
   ABSENT,
@@ -48,12 +49,6 @@ export interface SpanFacts {
   readonly bytes?: number;
 }
 
-/** A time in which a node takes part. */
-export interface Stay {
-  readonly joined: number;
-  readonly left: number;
-}
-
 /** Columns that a page needs of all rows. */
 const ONLY = { states: ['process', 'start', 'end', 'state'], nodes: ['node', 'joined', 'left'] } as const;
 
@@ -74,7 +69,7 @@ export class PageRecord {
   readonly messages: GrowingColumns = new GrowingColumns(TABLES.messages);
   readonly calls: GrowingColumns = new GrowingColumns(TABLES.calls);
   /** Stays by node index; nodes without an entry take part in the whole run. */
-  readonly stays: Map<number, Stay[]> = new Map();
+  readonly stays: Map<number, NodeStay[]> = new Map();
   /** Start of the first row, in seconds. */
   begin = 0;
   rows = 0;
@@ -212,7 +207,8 @@ class Collector implements RunSink {
 
   batch(batch: Batch): void {
     const { table, columns, count } = batch;
-    if (table === 'nodes') this.#stays(batch);
+    const record = this.#record;
+    if (table === 'nodes') addStays(record.stays, batch, record.names, record.head.nodes);
     if (table !== 'states') return;
     this.#block(this.rows);
     const process = (columns['process'] as Int32Array).slice(0, count);
@@ -230,18 +226,6 @@ class Collector implements RunSink {
 
   end(end: RunEnd): void {
     this.#record.end = end;
-  }
-
-  #stays({ columns, count }: Batch): void {
-    const index = new Map(this.#record.head.nodes.map(({ name }, k) => [name, k]));
-    for (let row = 0; row < count; row++) {
-      const node = index.get(this.#record.names[columns['node']![row]!]!);
-      if (node === undefined) continue;
-      const stays = this.#record.stays.get(node) ?? [];
-      stays.push({ joined: columns['joined']![row]!, left: columns['left']![row]! });
-      stays.sort((a, b) => a.joined - b.joined);
-      this.#record.stays.set(node, stays);
-    }
   }
 
   spans(): Spans[] {

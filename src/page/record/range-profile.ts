@@ -1,13 +1,10 @@
 import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
-import { assembleProfile, type MeasuredProfile } from '../../commands/profile/assemble.ts';
+import { assembleProfile, MAX_SPANS, type MeasuredProfile } from '../../commands/profile/assemble.ts';
 import type { ProfileDocument } from '../../commands/profile/profile-document.ts';
 import { documentJson } from '../../report/document-json.ts';
 import type { AnyDocument } from '../../report/page-parts.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
 import type { PageRecord, Range } from './page-record.ts';
-
-/** Spans kept per node, socket and process of a document, as `profile` keeps them. */
-const MAX_SPANS = 10_000;
 
 /**
  * What `profile --from --to` says of a part of the run: the same code measures it. Node states keep no spans, because the page

@@ -10,6 +10,24 @@ export interface NodeStay {
   readonly left: number;
 }
 
+/** Adds the rows of a table of nodes to the stays by index of the node, each list in the order of time. Unknown nodes are left out. */
+export function addStays(
+  stays: Map<number, NodeStay[]>,
+  { columns, count }: Batch,
+  names: readonly string[],
+  nodes: RunHead['nodes'],
+): void {
+  const index = new Map(nodes.map(({ name }, k) => [name, k]));
+  for (let row = 0; row < count; row++) {
+    const node = index.get(names[columns['node']![row]!]!);
+    if (node === undefined) continue;
+    const list = stays.get(node) ?? [];
+    stays.set(node, list);
+    list.push({ joined: columns['joined']![row]!, left: columns['left']![row]! });
+    list.sort((a, b) => a.joined - b.joined);
+  }
+}
+
 /** A row of the table of nodes. */
 interface Stay extends NodeStay {
   readonly place: Place;

@@ -58,7 +58,14 @@ export async function writeReport(file: string, runJob: RunJob): Promise<number 
   const job = {
     command: 'view',
     input: run?.input ?? '',
-    options: { ...run?.options, document, withRun: run !== undefined },
+    options: {
+      ...(run ?? offered.pair)?.options,
+      document,
+      withRun: run !== undefined,
+      ...(offered.pair === undefined
+        ? {}
+        : { pair: offered.pair.inputs.map((path) => (path === undefined || isReadOnce(path) ? undefined : path)) }),
+    },
   };
   const { answer, signal } = await runJob<{ readonly html: Uint8Array }>(job);
   if (answer.kind !== 'done') return finished(answer, signal);

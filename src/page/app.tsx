@@ -1,12 +1,16 @@
 import type { JSX } from 'preact';
+import { documentOf } from './content.ts';
 import { Part } from './figure.tsx';
 import { ResultDocument } from './parts/document.tsx';
+import { Histogram } from './parts/histogram.tsx';
 import { Measured } from './parts/measured.tsx';
 import { Messages } from './parts/messages.tsx';
 import { NetGame } from './parts/net.tsx';
+import { Pair } from './parts/pair.tsx';
 import { Nodes, Replay } from './parts/replay.tsx';
 import { Summary } from './parts/summary.tsx';
 import { Timeline } from './parts/timeline.tsx';
+import { Workers } from './parts/workers.tsx';
 import { savedText } from './record/range-profile.ts';
 import { save } from './save.ts';
 import type { PageState } from './state.ts';
@@ -15,6 +19,7 @@ import type { PageState } from './state.ts';
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const { content, record, problems } = state;
   const [text] = content.texts;
+  const diagnosis = documentOf(content, 'diagnosis');
   return (
     <>
       <header>
@@ -48,6 +53,11 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
         <Part name="Summary">
           <Summary state={state} />
         </Part>
+        {content.pair === undefined ? null : (
+          <Part name="The runs">
+            <Pair pair={content.pair} />
+          </Part>
+        )}
         {record === undefined ? null : (
           <>
             <Part name="Timeline">
@@ -61,27 +71,37 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
             </Part>
           </>
         )}
+        <Part name="Tables">
+          <Measured state={state} />
+        </Part>
         {record === undefined ? null : (
-          <Part name="Messages">
-            <Messages state={state} record={record} />
-          </Part>
+          <>
+            <Part name="Messages">
+              <Messages state={state} record={record} />
+            </Part>
+            <Part name="Histogram">
+              <Histogram state={state} record={record} />
+            </Part>
+          </>
         )}
-        {content.net === undefined ? null : (
-          <Part name="Net">
-            <NetGame net={content.net} />
+        {diagnosis === undefined ? null : (
+          <Part name="Workers">
+            <Workers document={diagnosis} isMain={content.documents[0] === (diagnosis as unknown)} />
           </Part>
         )}
         {content.documents
           // The tables of a profile are shown below, of any part of the run.
-          .filter(({ kind }, k) => k === 0 && kind !== 'profile')
+          .filter(({ kind, version }, k) => k === 0 && kind !== 'profile' && !(kind === 'diagnosis' && version === 1))
           .map((document) => (
             <Part name="Document" key={document.kind}>
               <ResultDocument document={document} />
             </Part>
           ))}
-        <Part name="Tables">
-          <Measured state={state} />
-        </Part>
+        {content.net === undefined ? null : (
+          <Part name="Net">
+            <NetGame net={content.net} />
+          </Part>
+        )}
       </main>
     </>
   );

@@ -1,3 +1,4 @@
+import type { DiagnosisDocument } from '../commands/diagnose/diagnosis-document.ts';
 import type { PredictionDocument } from '../commands/predict/prediction.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
 import type { NetDrawing } from '../net/drawing/svg.ts';
@@ -12,6 +13,8 @@ export interface Content {
   readonly record?: Uint8Array;
   /** Reads the blocks of messages and calls, which belong before the end of the record. */
   readonly later: () => Promise<Uint8Array>;
+  /** Binary run records of two compared runs, without messages and calls. */
+  readonly pair?: readonly [Uint8Array, Uint8Array];
   /** A net in JSON, and its layout. */
   readonly net?: { readonly net: unknown; readonly drawing: NetDrawing | null };
   /** How the page was made: options that cut it, and what was left out, as sentences. */
@@ -19,11 +22,11 @@ export interface Content {
 }
 
 /** Parts that the first picture needs. */
-const FIRST = ['about', 'documents', 'record', 'net'] as const satisfies readonly Part[];
+const FIRST = ['about', 'documents', 'record', 'net', 'runA', 'runB'] as const satisfies readonly Part[];
 
 /** Reads the parts that a page has. @throws Error that names the part that cannot be read */
 export async function readContent(root: Document): Promise<Content> {
-  const [about, documents, record, net] = await Promise.all(FIRST.map((part) => readPart(root, part)));
+  const [about, documents, record, net, runA, runB] = await Promise.all(FIRST.map((part) => readPart(root, part)));
   const json = (part: Part, bytes: Uint8Array | undefined): unknown => {
     if (bytes === undefined) return undefined;
     try {
@@ -39,6 +42,7 @@ export async function readContent(root: Document): Promise<Content> {
     documents: texts.map((text) => JSON.parse(text) as AnyDocument),
     about: (json('about', about) as About | undefined) ?? { title: root.title, notes: [] },
     ...(record === undefined ? {} : { record }),
+    ...(runA === undefined || runB === undefined ? {} : { pair: [runA, runB] }),
     ...(net === undefined ? {} : { net: json('net', net) as NonNullable<Content['net']> }),
   };
 }
@@ -67,6 +71,7 @@ function bytesOf(base64: string): Uint8Array {
 /** The document of a kind, if the page has one. */
 export function documentOf(content: Content, kind: 'profile'): ProfileDocument | undefined;
 export function documentOf(content: Content, kind: 'prediction'): PredictionDocument | undefined;
+export function documentOf(content: Content, kind: 'diagnosis'): DiagnosisDocument | undefined;
 export function documentOf(content: Content, kind: string): AnyDocument | undefined;
 export function documentOf({ documents }: Content, kind: string): unknown {
   return documents.find((document) => document.kind === kind && document.version === 1);

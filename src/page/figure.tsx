@@ -1,9 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useErrorBoundary } from 'preact/hooks';
+import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatAmount, formatSeconds, formatShare } from '../report/units.ts';
 
 /** Names of figures that are shares and are printed in per cent. */
-const SHARES = /^(?:efficiency|loadBalance|utilisation|share|probability)$/i;
+const SHARES = /^(?:efficiency|loadBalance|utilisation|\w*share|probability)$/i;
+
+/** Name of a figure from a pointer to its value, or to an end of its interval. */
+export const figureName = (pointer: string): string =>
+  pointer.split('/').findLast((step) => !/^(?:value|lower|upper)$/.test(step)) ?? '';
 
 /** A number in the words of its unit: `8.157 ms`, `12.5 MB`, `3`. */
 export function figureText(value: number | null | undefined, unit: string, name = ''): string {
@@ -25,11 +29,10 @@ export function Figure(props: {
   readonly children?: ComponentChildren;
 }): JSX.Element {
   const { name, value, unit, of, children } = props;
-  const last = name.split('/').at(-1)!;
   const known = typeof value === 'number';
   return (
     <data data-figure={name} value={known ? String(value) : ''} {...(of === undefined ? {} : { 'data-document': of })}>
-      {children ?? figureText(value, unit, last)}
+      {children ?? figureText(value, unit, figureName(name))}
     </data>
   );
 }
@@ -84,4 +87,30 @@ export function Part(props: { readonly name: string; readonly children: Componen
       {props.name} cannot be shown: {(error as Error).message}
     </p>
   );
+}
+
+/** Distance below the window at which a part is made, in CSS pixels. */
+const AHEAD = 300;
+
+/** A part that is made when the reader comes near it, or prints: it costs time that the first picture does not have. */
+export function WhenSeen({ make }: { readonly make: () => JSX.Element }): JSX.Element {
+  const [isSeen, setSeen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isSeen) return;
+    const seen = (): void => setSeen(true);
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) seen();
+      },
+      { rootMargin: `${AHEAD}px` },
+    );
+    observer.observe(place.current!);
+    window.addEventListener('beforeprint', seen);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('beforeprint', seen);
+    };
+  }, [isSeen]);
+  return isSeen ? make() : <div ref={place} class="later" />;
 }

@@ -12,6 +12,10 @@ export interface Column<Row> {
   readonly title?: string;
 }
 
+/** The columns that have a value in one of the rows. */
+export const withValues = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly Column<Row>[] =>
+  columns.filter(({ value }) => rows.some((row) => value(row) !== undefined));
+
 /** Rows that are shown at once; more are reached by a button, so that a page never has an element per row of data. */
 const PAGE = 100;
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,12 +7,11 @@ import { NODE_STATES, statePriority } from '../../src/analysis/efficiency/node-s
 import { profileRun } from '../../src/commands/profile/profile.ts';
 import { binRow, STATES, sumsOf } from '../../src/page/draw/row-bins.ts';
 import { eventAfter, nodeStateAt } from '../../src/page/record/node-state.ts';
-import { PageRecord } from '../../src/page/record/page-record.ts';
+import type { PageRecord } from '../../src/page/record/page-record.ts';
 import { profileRange } from '../../src/page/record/range-profile.ts';
-import { readRun } from '../../src/trace/run/read-run.ts';
-import { memoryRecord } from '../../src/trace/run/run-file-writer.ts';
 import { RUN_STATES } from '../../src/trace/run/run-schema.ts';
 import { effort } from '../effort.ts';
+import { writtenRecord } from './written-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-record-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -72,9 +71,6 @@ function recorded({
   time,
   stayRows,
 }: typeof records extends fc.Arbitrary<infer T> ? T : never): PageRecord {
-  const nodes = [0, 1, 2].map((n) => ({ name: `n${n}`, sockets: 1 }));
-  const head = { format: 'foretoken-run', version: 1, program: 'p', origin: 'recorded', product: 'test' };
-  const whole = { ...head, processes: nodeOf.length, nodes, nodeOf, socketOf: nodeOf.map(() => 0) };
   const messages = rows.slice(1).map(({ process, start, end }, k) => ({
     table: 'messages',
     source: rows[k]!.process,
@@ -83,18 +79,8 @@ function recorded({
     received: end,
     bytes: k,
   }));
-  const lines = [
-    whole,
-    ...rows.map((row) => ({ table: 'states', ...row })),
-    ...messages,
-    ...stayRows,
-    { end: { complete: true, time, notes: [] } },
-  ];
-  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const memory = memoryRecord();
-  readRun(file, undefined, 'test', memory);
-  const record = new PageRecord(Buffer.concat(memory.pieces));
-  record.complete(Buffer.concat(memory.later));
+  const tables = [...rows.map((row) => ({ table: 'states', ...row })), ...messages, ...stayRows];
+  const record = writtenRecord(file, nodeOf, tables, { time });
   expect(record.messages.count).toBe(messages.length);
   return record;
 }

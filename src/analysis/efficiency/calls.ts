@@ -22,6 +22,16 @@ interface OpenCall {
   bytes: number;
 }
 
+/** A call that has ended: index of its name and of its interval, and what it adds to the sums. */
+export interface EndedCall {
+  readonly process: number;
+  readonly name: number;
+  readonly interval: number;
+  readonly bytes: number;
+  readonly seconds: number;
+  readonly blocked: number;
+}
+
 /**
  * Adds up calls by name, process and interval. A call is the rows of one `sequence`; without sequence numbers, adjacent
  * rows of one process with the same call, interval and collective execution, and different states. Bytes of a call are the
@@ -35,9 +45,12 @@ export class CallMeter {
   readonly byInterval: Map<number, number[]> = new Map();
   readonly #processes: number;
   readonly #open: (OpenCall | undefined)[];
+  readonly #ended: ((call: EndedCall) => void) | undefined;
 
-  constructor(processes: number) {
+  /** @param ended is told of each call when it has ended */
+  constructor(processes: number, ended?: (call: EndedCall) => void) {
     this.#processes = processes;
+    this.#ended = ended;
     this.#open = new Array<OpenCall | undefined>(processes).fill(undefined);
   }
 
@@ -121,6 +134,8 @@ export class CallMeter {
     const intervals = this.byInterval.get(open.name)!;
     while (intervals.length < 4 * (open.interval + 1)) intervals.push(0);
     const seconds = open.end - open.start;
+    const { name, interval, bytes, blocked } = open;
+    this.#ended?.({ process: p, name, interval, bytes, seconds, blocked });
     for (const [sums, at] of [
       [processes, 4 * p],
       [intervals, 4 * open.interval],

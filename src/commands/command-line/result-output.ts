@@ -16,6 +16,8 @@ export function sendResultTo(path: string): void {
 export interface Offered {
   readonly json: () => string | Promise<string>;
   readonly run?: Pick<Job<object>, 'input' | 'options'>;
+  /** Inputs of two runs that a page shows on one time axis, with the same options; undefined where there is no run. */
+  readonly pair?: { readonly inputs: readonly [string | undefined, string | undefined]; readonly options: object };
 }
 
 let offered: Offered | undefined;

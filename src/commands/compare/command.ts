@@ -60,8 +60,9 @@ async function compareBoth(a: string, b: string, flags: CompareFlags, runJob: Ru
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };
   const given: Given[] = [];
+  let results: readonly (PredictionDocument | undefined)[] = [];
   try {
-    const results = [a, b].map(resultOf);
+    results = [a, b].map(resultOf);
     const [first] = Object.keys(options);
     if (first !== undefined && results.every((r) => r !== undefined))
       fail('APP004', `both inputs are results: option ${first} does not apply`, { file: a });
@@ -83,7 +84,11 @@ async function compareBoth(a: string, b: string, flags: CompareFlags, runJob: Ru
     import('../command-line/output-style.ts'),
   ]);
   const document = compare(given[0]!, given[1]!);
-  offerDocument({ json: () => comparisonJson(document) });
+  // Each run with drawn ties is another one.
+  const [runA, runB] = given.map(({ input, document: of }, k) =>
+    of.options.ties === 'random' || results[k] !== undefined ? undefined : input,
+  );
+  offerDocument({ json: () => comparisonJson(document), pair: { inputs: [runA, runB], options } });
   await writeResult(flags.json === true ? comparisonJson(document) : renderComparison(document, outputStyle()));
   if (document.a.deadlocked + document.b.deadlocked > 0) return exitCode.violated;
   return document.a.complete && document.b.complete ? exitCode.ok : exitCode.incomplete;

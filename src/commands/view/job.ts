@@ -2,20 +2,28 @@ import { given } from '../../base/given.ts';
 import type { Following } from '../command-line/following.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { Job } from '../command-line/job.ts';
-import { reportOf, type View, viewFile } from './view.ts';
+import { comparisonOf, reportOf, type View, viewFile } from './view.ts';
 import { VIEW_ROWS, type ViewOptions } from './view-options.ts';
 
 /**
  * The run that a page shows, and the part of it that the page holds. For the report of a command, the document that it printed, and
  * whether a page shows the run, too; options of other commands are left out then.
  */
-export type ViewJob = Job<ViewOptions & { readonly document?: string; readonly withRun?: boolean }>;
+export type ViewJob = Job<
+  ViewOptions & {
+    readonly document?: string;
+    readonly withRun?: boolean;
+    /** Inputs of two runs that the page shows on one time axis. */
+    readonly pair?: readonly (string | undefined)[];
+  }
+>;
 
 /** Makes the page of an input, or of a document. */
 export function run({ input, options }: ViewJob, following: Following): Promise<View> {
-  const { document, withRun, ...simulation } = options;
+  const { document, withRun, pair, ...simulation } = options;
   const own = { ...simulation, ...given(following, ['progress', 'cancelled', 'digestOf']) };
   if (document === undefined) return viewFile(input, own, importModule);
   const known = given(own, Object.keys(VIEW_ROWS) as (keyof ViewOptions)[]);
+  if (pair !== undefined) return comparisonOf(document, pair, known, importModule);
   return reportOf(document, withRun === true ? { path: input, options: known } : undefined, importModule);
 }

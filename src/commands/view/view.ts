@@ -10,6 +10,9 @@ import { type PageData, pageFile } from '../../report/page-file.ts';
 import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
 import { netOfInput } from '../convert/convert.ts';
 import type { ConvertOptions } from '../convert/convert-options.ts';
+import { diagnoseModel } from '../diagnose/diagnose-model.ts';
+import { diagnosisJson } from '../diagnose/diagnose-view.ts';
+import type { DiagnoseModelOptions } from '../diagnose/diagnosis-options.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
 import { assertReadAgain } from '../inputs/input-kinds.ts';
@@ -17,6 +20,7 @@ import { readText } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
+import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { checkedOptions, predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
@@ -53,6 +57,8 @@ interface Parts {
   readonly record?: MemoryRecord;
   readonly net?: PageNet;
   readonly notes?: readonly string[];
+  /** Two runs that are compared. */
+  readonly pair?: readonly (MemoryRecord | undefined)[];
 }
 
 /**
@@ -94,6 +100,34 @@ export async function reportOf(
   return viewOf({ ...document, ...parts, texts: [own, ...others] });
 }
 
+/**
+ * The page of a comparison, with the two runs on one time axis.
+ *
+ * @param paths inputs of the runs; undefined where there is none
+ */
+export async function comparisonOf(
+  text: string,
+  paths: readonly (string | undefined)[],
+  options: ViewOptions,
+  load?: Import,
+): Promise<View> {
+  const notes: string[] = [];
+  const pair: (MemoryRecord | undefined)[] = [];
+  for (const path of paths) {
+    const input = path === undefined ? undefined : await openInput('view', path, load);
+    if (input?.kind === 'model' || input?.kind === 'thread model' || input?.kind === 'trace') {
+      const record = memoryRecord();
+      profileSimulation(input, options, record);
+      pair.push(record);
+    } else {
+      pair.push(undefined);
+      notes.push(`The timeline of ${path ?? 'a result'} is not shown: only models and traces have a run of processes.`);
+    }
+  }
+  const parts = documentParts(text, 'report');
+  return viewOf(pair.includes(undefined) ? { ...parts, notes } : { ...parts, pair });
+}
+
 const kindOf = (text: string): unknown => (JSON.parse(text) as { readonly kind?: unknown }).kind;
 
 function partsOf(input: InputOf<KindsOf<'view'>>, options: ViewOptions, known?: string): Parts {
@@ -122,15 +156,32 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
   const record = memoryRecord();
   const { progress: ______, ...quiet } = simulation;
   const profile = profileSimulation(input, { ...quiet, ...given(options, ['from', 'to', 'processes']) }, record);
+  const pool = input.kind === 'thread model' ? poolOf(input, options) : { texts: [], notes: [] };
+  const { net, notes } = netPart(input, simulation);
   return {
     title: document.options.model ?? input.label,
-    texts: [predictionJson(document), profileJson(withoutSpans(profile))],
+    texts: [predictionJson(document), profileJson(withoutSpans(profile)), ...pool.texts],
     complete: document.complete,
     deadlocked: document.deadlock.length > 0,
     record,
-    ...netPart(input, simulation),
+    ...(net === undefined ? {} : { net }),
+    notes: [...pool.notes, ...notes],
   };
 };
+
+/** The diagnosis of a pool: what its page shows of workers. */
+function poolOf(
+  { model }: InputOf<'thread model'>,
+  options: ViewOptions,
+): { readonly texts: readonly string[]; readonly notes: readonly string[] } {
+  try {
+    const own = given(options, ['machine', 'set', 'seed', ...THREAD_OPTIONS]);
+    return { texts: [diagnosisJson(diagnoseModel(model, own as DiagnoseModelOptions))], notes: [] };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { texts: [], notes: [`Workers are not diagnosed: ${error.problems[0]!.message}`] };
+  }
+}
 
 /** A net in JSON with its drawing; `notes` say what is left out. */
 interface PageNet {
@@ -228,7 +279,16 @@ function documentParts(text: string, name: string): Parts {
   return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false };
 }
 
-async function viewOf({ title, texts, complete, deadlocked = false, record, net, notes = [] }: Parts): Promise<View> {
+async function viewOf({
+  title,
+  texts,
+  complete,
+  deadlocked = false,
+  record,
+  net,
+  notes = [],
+  pair,
+}: Parts): Promise<View> {
   const json = (value: unknown): readonly Uint8Array[] => [Buffer.from(JSON.stringify(value))];
   const data: PageData = {
     about: json({ title, notes }),
@@ -237,6 +297,7 @@ async function viewOf({ title, texts, complete, deadlocked = false, record, net,
     ...(net === undefined
       ? {}
       : { net: [Buffer.from(`{"net":${net.json},"drawing":${JSON.stringify(net.drawing ?? null)}}`)] }),
+    ...(pair === undefined ? {} : { runA: pair[0]!.pieces, runB: pair[1]!.pieces }),
   };
   const { states = 0, messages = 0 } = record?.rows ?? {};
   return { html: await pageFile(title, data), title, spans: states, messages, complete, deadlocked };

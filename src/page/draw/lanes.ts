@@ -1,8 +1,7 @@
-import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import type { IntervalRow } from '../record/interval-rows.ts';
 import type { PageRecord, Range } from '../record/page-record.ts';
 import { binRow, STATES } from './row-bins.ts';
-import { css, fitted, LABELS, prepared, STATE_COLOURS, type TimelineSums } from './timeline.ts';
+import { fitted, LABELS, prepared, type TimelineSums } from './timeline.ts';
 
 /** Height of a lane of intervals, and of the curve, in CSS pixels. */
 export const LANE = 18;
@@ -10,26 +9,41 @@ export const CURVE = 60;
 /** Pixels and rows up to which a curve has a value for each pixel. */
 const MAX_BINS = 2_000_000;
 
-/** Degree of parallelism over the shown part: the mean number of computing processes in each column of pixels. */
-export function parallelismBins(record: PageRecord, sums: TimelineSums, shown: Range, width: number): Float64Array {
+/** The mean number of processes in a state (index of NODE_STATES) in each column of pixels; of computing ones, the degree of parallelism. */
+export function stateBins(
+  record: PageRecord,
+  sums: TimelineSums,
+  shown: Range,
+  width: number,
+  state: number,
+): Float64Array {
   const processes = record.spans.length;
   const columns = Math.max(1, Math.min(width, Math.floor(MAX_BINS / Math.max(1, processes))));
   const values = new Float64Array(columns);
   record.spans.forEach((spans, process) => {
     const bins = binRow(spans, sums.of(process), shown.from, shown.to, columns);
-    for (let k = 0; k < columns; k++) values[k]! += bins[k * STATES]!;
+    for (let k = 0; k < columns; k++) values[k]! += bins[k * STATES + state]!;
   });
   return values;
 }
 
-/** Draws the degree of parallelism on the axis of the timeline. */
-export function drawParallelism(canvas: HTMLCanvasElement, values: Float64Array, most: number, width: number): void {
+/** A curve below the timeline. */
+export interface LaneCurve {
+  readonly name: string;
+  readonly values: Float64Array;
+  /** Value at the upper edge. */
+  readonly most: number;
+  readonly colour: string;
+}
+
+/** Draws a curve on the axis of the timeline. */
+export function drawCurve(canvas: HTMLCanvasElement, { name, values, most, colour }: LaneCurve, width: number): void {
   const { context, text } = prepared(canvas, width, CURVE);
   context.fillStyle = text;
-  context.fillText('computing', 2, 12);
-  context.fillText(`0 to ${most}`, 2, 28);
+  context.fillText(fitted(context, name, LABELS - 8), 2, 12);
+  context.fillText(`0 to ${Number(most.toPrecision(3)).toLocaleString('en')}`, 2, 28);
   const columns = width - LABELS;
-  context.fillStyle = css(STATE_COLOURS[NODE_STATES[0]]);
+  context.fillStyle = colour;
   const step = columns / values.length;
   values.forEach((value, k) => {
     const height = most > 0 ? (value / most) * (CURVE - 4) : 0;

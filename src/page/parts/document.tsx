@@ -1,8 +1,11 @@
 import type { JSX } from 'preact';
+import type { WhatIfDocument } from '../../commands/whatif/whatif-result.ts';
 import type { AnyDocument } from '../../report/page-parts.ts';
-import { Figure, figureText, Region } from '../figure.tsx';
+import { Figure, figureName, figureText, Part, Region } from '../figure.tsx';
 import { type Column, Table } from '../table.tsx';
+import { Elasticities } from './elasticity.tsx';
 import { type Cell, cellsOf, type Listing, listingsOf } from './members.ts';
+import { ScalingLaws } from './scaling.tsx';
 import { Study } from './study.tsx';
 
 /** Names of the regions of documents by kind. */
@@ -34,14 +37,19 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'machine',
 ]);
 
+/** Members of a study that its curves show with their own tables. */
+const STUDIED: ReadonlySet<string> = new Set(['scaling', 'elasticity']);
+const NONE: ReadonlySet<string> = new Set();
+
 /** A result document as figures and tables: whatever its kind, every member is shown, with its pointer. */
 export function ResultDocument({ document }: { readonly document: AnyDocument }): JSX.Element {
-  const shown = Object.fromEntries(Object.entries(document).filter(([key]) => !LEFT_OUT.has(key)));
+  const own = document.kind === 'what-if' ? STUDIED : NONE;
+  const shown = Object.fromEntries(Object.entries(document).filter(([key]) => !LEFT_OUT.has(key) && !own.has(key)));
   const scalars = [...cellsOf(shown, '')].filter(([, { value }]) => value !== '');
   const listings = listingsOf(shown);
   return (
     <Region name={REGIONS[document.kind] ?? document.kind}>
-      {document.kind === 'what-if' ? <Study document={document} /> : null}
+      {document.kind === 'what-if' ? <WhatIf document={document as unknown as WhatIfDocument} /> : null}
       <dl class="figures">
         {scalars.slice(0, 200).map(([name, cell]) => (
           <div key={name}>
@@ -62,6 +70,23 @@ export function ResultDocument({ document }: { readonly document: AnyDocument })
   );
 }
 
+/** Curves, laws and elasticities of a study. */
+function WhatIf({ document }: { readonly document: WhatIfDocument }): JSX.Element {
+  return (
+    <>
+      <Part name="The curves of scenarios">
+        <Study scenarios={document.scenarios} />
+      </Part>
+      <Part name="Scaling">
+        <ScalingLaws scaling={document.scaling} />
+      </Part>
+      <Part name="Elasticity">
+        <Elasticities of={document.elasticity} />
+      </Part>
+    </>
+  );
+}
+
 const columnsOf = ({ columns }: Listing): Column<Listing['rows'][number]>[] =>
   columns.map((name) => ({
     name: name.replace(/^figures\./, ''),
@@ -77,13 +102,9 @@ function Shown({ cell }: { readonly cell: Cell }): JSX.Element {
   const { value, unit, pointer } = cell;
   if (typeof value === 'string') return <>{value}</>;
   const name = pointer.replace(/^\/figures\/(\w+)\/value$/, '$1');
-  const named = pointer
-    .split('/')
-    .filter((part) => part !== 'value')
-    .at(-1)!;
   return (
     <Figure name={name} value={value} unit={unit}>
-      {figureText(value, unit, named)}
+      {figureText(value, unit, figureName(pointer))}
     </Figure>
   );
 }

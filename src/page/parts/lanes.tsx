@@ -1,8 +1,10 @@
-import { useComputed, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { CURVE, drawIntervals, drawParallelism, LANE, parallelismBins } from '../draw/lanes.ts';
-import { LABELS, type TimelineSums } from '../draw/timeline.ts';
+import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
+import { CURVE, drawCurve, drawIntervals, LANE, stateBins } from '../draw/lanes.ts';
+import { css, LABELS, STATE_COLOURS, type TimelineSums } from '../draw/timeline.ts';
+import { Counters, MESSAGE_COUNTERS, type MessageCounter } from '../record/counters.ts';
 import { IntervalRows } from '../record/interval-rows.ts';
 import type { PageRecord } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
@@ -10,7 +12,10 @@ import type { PageState } from '../state.ts';
 /** Depth up to which lanes of intervals are drawn. */
 const MAX_LANES = 8;
 
-/** Lanes below the timeline, on its axis: degree of parallelism, and the intervals of the chosen process. */
+/** Counters besides the degree of parallelism: processes in a state, and what follows from messages. */
+const STATE_COUNTERS = NODE_STATES.slice(1).map((name) => `${name} processes`);
+
+/** Lanes below the timeline, on its axis: degree of parallelism, a counter, and the intervals of the chosen process. */
 export function Lanes(props: {
   readonly state: PageState;
   readonly record: PageRecord;
@@ -20,6 +25,9 @@ export function Lanes(props: {
   const { state, record, sums, width } = props;
   const curve = useRef<HTMLCanvasElement>(null);
   const lanes = useRef<HTMLCanvasElement>(null);
+  const second = useRef<HTMLCanvasElement>(null);
+  const counter = useSignal<string>(record.head.nodes.length > 1 ? MESSAGE_COUNTERS[0] : STATE_COUNTERS[1]!);
+  const counters = useMemo(() => new Counters(record), [record]);
   const rows = useMemo(() => new IntervalRows(record), [record]);
   const process = useComputed(() => state.chosen.value?.process ?? 0);
   const intervals = useComputed(() => (state.isWhole.value && record.spans.length > 0 ? rows.of(process.value) : []));
@@ -32,18 +40,33 @@ export function Lanes(props: {
   useSignalEffect(() => {
     const shown = state.shown.value;
     const of = intervals.value;
+    const name = counter.value;
     const lanesHigh = depth.value * LANE;
     // The first picture is that of the timeline: these follow.
     if (!state.isWhole.value || !(shown.to > shown.from)) return;
     // The curve needs all processes: it follows when the user rests, so that the timeline moves without delay.
     const timer = setTimeout(() => {
+      const columns = width - LABELS;
       if (curve.current !== null)
-        drawParallelism(
+        drawCurve(
           curve.current,
-          parallelismBins(record, sums, shown, width - LABELS),
-          record.spans.length,
+          {
+            name: 'computing',
+            values: stateBins(record, sums, shown, columns, 0),
+            most: record.spans.length,
+            colour: css(STATE_COLOURS.computing),
+          },
           width,
         );
+      if (second.current !== null) {
+        const state = STATE_COUNTERS.indexOf(name) + 1;
+        const values =
+          state > 0
+            ? stateBins(record, sums, shown, columns, state)
+            : counters.bins(name as MessageCounter, shown, columns);
+        const most = values.reduce((max, value) => Math.max(max, value), 0);
+        drawCurve(second.current, { name, values, most, colour: '#0072b2' }, width);
+      }
       if (lanes.current !== null && lanesHigh > 0) drawIntervals(lanes.current, of, shown, width, lanesHigh);
     }, 120);
     return () => clearTimeout(timer);
@@ -51,6 +74,24 @@ export function Lanes(props: {
   return (
     <>
       <canvas ref={curve} height={CURVE} role="img" aria-label="Degree of parallelism: computing processes over time" />
+      <label>
+        Counter{' '}
+        <select
+          value={counter.value}
+          onChange={(event) => {
+            counter.value = event.currentTarget.value;
+          }}
+        >
+          {[...(record.messages.count > 0 || !state.isWhole.value ? MESSAGE_COUNTERS : []), ...STATE_COUNTERS].map(
+            (name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ),
+          )}
+        </select>
+      </label>
+      <canvas ref={second} height={CURVE} role="img" aria-label={`Mean number over time: ${counter.value}`} />
       {depth.value === 0 ? null : (
         <canvas
           ref={lanes}

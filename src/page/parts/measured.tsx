@@ -1,16 +1,19 @@
 import { useComputed } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
-import type { ProfiledInterval } from '../../commands/profile/profile-document.ts';
 import { formatSeconds } from '../../report/units.ts';
 import { documentOf } from '../content.ts';
-import { Figure, figureText, Part, Region } from '../figure.tsx';
+import { Figure, figureName, figureText, Part, Region } from '../figure.tsx';
 import { profileRange } from '../record/range-profile.ts';
 import type { PageState } from '../state.ts';
 import { Table } from '../table.tsx';
+import { Intervals, type Show } from './intervals.tsx';
 import { Communication } from './matrix.tsx';
 
-type Tables = Pick<MeasuredProfile, 'calls' | 'messages' | 'intervals' | 'waits' | 'operations' | 'figures'>;
+type Tables = Pick<
+  MeasuredProfile,
+  'calls' | 'messages' | 'intervals' | 'waits' | 'operations' | 'figures' | 'spread' | 'processes'
+>;
 
 /** Tables of a profile: of the whole run from the document, of a part measured from the record. */
 export function Measured({ state }: { readonly state: PageState }): JSX.Element | null {
@@ -41,7 +44,7 @@ export function Measured({ state }: { readonly state: PageState }): JSX.Element 
         {...(state.content.documents[0] === (profile as unknown) ? {} : { of: 'profile' })}
       />
     ) : (
-      figureText(value, unit, pointer.split('/').at(-1))
+      figureText(value, unit, figureName(pointer))
     );
   return (
     <>
@@ -50,7 +53,7 @@ export function Measured({ state }: { readonly state: PageState }): JSX.Element 
         <Calls tables={tables} note={note} shown={shown} />
       </Part>
       <Part name="Intervals">
-        <Intervals tables={tables} note={note} shown={shown} />
+        <Intervals state={state} tables={tables} note={note} shown={shown} />
       </Part>
       <Part name="Communication">
         <Communication
@@ -62,9 +65,6 @@ export function Measured({ state }: { readonly state: PageState }): JSX.Element 
     </>
   );
 }
-
-/** Shows a number of a document by its pointer. */
-type Show = (pointer: string, value: number, unit: string) => ComponentChildren;
 
 /** Number of processes that messages name. */
 const processesOf = ({ pairs }: Tables['messages']): number =>
@@ -118,54 +118,6 @@ function Calls({ tables, note, shown }: Shown): JSX.Element | null {
           ]}
         />
       )}
-    </Region>
-  );
-}
-
-interface FlatInterval {
-  readonly path: string;
-  readonly of: ProfiledInterval;
-  readonly pointer: string;
-}
-
-/** Intervals as rows, each under the one that contains it. */
-function flat(intervals: readonly ProfiledInterval[], path = '', pointer = '/intervals'): FlatInterval[] {
-  return intervals.flatMap((of, k) => {
-    const own = path === '' ? of.name : `${path}/${of.name}`;
-    const at = `${pointer}/${k}`;
-    return [{ path: own, of, pointer: at }, ...flat(of.children, own, `${at}/children`)];
-  });
-}
-
-function Intervals({ tables, note, shown }: Shown): JSX.Element | null {
-  const rows = flat(tables.intervals);
-  if (rows.length === 0) return null;
-  return (
-    <Region name="Intervals" note={note}>
-      <Table
-        name="Intervals"
-        rows={rows}
-        columns={[
-          { name: 'Interval', value: ({ path }) => path },
-          { name: 'Executions', value: ({ of }) => of.executions },
-          {
-            name: 'Execution time',
-            value: ({ of }) => of.figures.executionTime.value,
-            cell: ({ of, pointer }) =>
-              shown(`${pointer}/figures/executionTime/value`, of.figures.executionTime.value, 's'),
-          },
-          {
-            name: 'Lost time',
-            value: ({ of }) => of.figures.lostTime.value,
-            cell: ({ of, pointer }) => shown(`${pointer}/figures/lostTime/value`, of.figures.lostTime.value, 's'),
-          },
-          {
-            name: 'Efficiency',
-            value: ({ of }) => of.figures.efficiency.value,
-            cell: ({ of, pointer }) => shown(`${pointer}/figures/efficiency/value`, of.figures.efficiency.value, '1'),
-          },
-        ]}
-      />
     </Region>
   );
 }

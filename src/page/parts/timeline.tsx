@@ -15,7 +15,8 @@ import {
 } from '../draw/timeline.ts';
 import { Region } from '../figure.tsx';
 import { type PageRecord, rowAt } from '../record/page-record.ts';
-import { moved, type PageState, zoomed } from '../state.ts';
+import { moved, type PageState } from '../state.ts';
+import { timeAxis } from '../time-axis.ts';
 import { Lanes } from './lanes.tsx';
 import { RangeControl, Selection } from './selection.tsx';
 
@@ -76,20 +77,9 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
     return () => cancelAnimationFrame(frame);
   });
 
-  const timeAt = (x: number): number => {
-    const { from, to } = shown.value;
-    return from + (Math.max(0, x - LABELS) / Math.max(1, width.value - LABELS)) * (to - from);
-  };
+  const { timeAt, zoom, pan, keys: axisKeys } = timeAxis({ run, shown, time, width });
   const rowAtY = (y: number): TimelineRow | undefined =>
     y < AXIS ? undefined : rows.value[Math.floor(top.value / ROW) + Math.floor((y - AXIS) / ROW)];
-  const zoom = (factor: number, about = time.value): void => {
-    const { from, to } = shown.value;
-    const inside = about >= from && about <= to ? about : (from + to) / 2;
-    shown.value = zoomed(run, shown.value, factor, inside);
-  };
-  const pan = (share: number): void => {
-    shown.value = moved(run, shown.value, share * (shown.value.to - shown.value.from));
-  };
   const choose = (process: number, row: number): void => {
     const spans = record.spans[process]!;
     if (row < 0 || row >= spans.start.length) return;
@@ -112,14 +102,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
   >(undefined);
   const onKey = (event: KeyboardEvent): void => {
     const keys: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => pan(-0.2),
-      ArrowRight: () => pan(0.2),
-      '+': () => zoom(0.5),
-      '=': () => zoom(0.5),
-      '-': () => zoom(2),
-      Home: () => {
-        shown.value = run;
-      },
+      ...axisKeys,
       n: () => step(1),
       p: () => step(-1),
       ArrowDown: () => {
@@ -271,11 +254,11 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
 }
 
 /** Rows of the timeline: of each node a heading, and its processes if they are not collapsed. */
-function rowsOf(
+export function rowsOf(
   record: PageRecord,
-  collapsed: ReadonlySet<number>,
-  search: string,
-  calls: ReadonlySet<number>,
+  collapsed: ReadonlySet<number> = new Set(),
+  search = '',
+  calls: ReadonlySet<number> = new Set(),
 ): TimelineRow[] {
   const { head, spans } = record;
   const wanted = search.trim().toLowerCase();

@@ -1,0 +1,124 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import type { ProfiledInterval, ProfiledSection } from '../../commands/profile/profile-document.ts';
+import { Region, WhenSeen } from '../figure.tsx';
+import { type IntervalTables, METRICS } from '../record/path-tree.ts';
+import type { PageState } from '../state.ts';
+import { Table } from '../table.tsx';
+import { CallTree } from './call-tree.tsx';
+
+/** Shows a number of a document by its pointer. */
+export type Show = (pointer: string, value: number, unit: string) => ComponentChildren;
+
+interface FlatInterval {
+  readonly path: string;
+  readonly of: ProfiledInterval;
+  readonly pointer: string;
+}
+
+/** Intervals as rows, each under the one that contains it. */
+function flat(intervals: readonly ProfiledInterval[], path = '', pointer = '/intervals'): FlatInterval[] {
+  return intervals.flatMap((of, k) => {
+    const own = path === '' ? of.name : `${path}/${of.name}`;
+    const at = `${pointer}/${k}`;
+    return [{ path: own, of, pointer: at }, ...flat(of.children, own, `${at}/children`)];
+  });
+}
+
+/** Times of the program and its intervals: as a table, as a tree with calls and processes, and all characteristics of one. */
+export function Intervals(props: {
+  readonly state: PageState;
+  readonly tables: IntervalTables;
+  readonly note: string;
+  readonly shown: Show;
+}): JSX.Element | null {
+  const { state, tables, note, shown } = props;
+  const chosen = useSignal('');
+  const rows = flat(tables.intervals);
+  if (rows.length === 0 && state.record === undefined) return null;
+  const of = rows.find(({ path }) => path === chosen.value.replace(/:.*$/, ''));
+  return (
+    <Region name="Intervals" note={note}>
+      <Table
+        name="Intervals"
+        rows={rows}
+        columns={[
+          { name: 'Interval', value: ({ path }) => path },
+          { name: 'Executions', value: ({ of }) => of.executions },
+          {
+            name: 'Execution time',
+            value: ({ of }) => of.figures.executionTime.value,
+            cell: ({ of, pointer }) =>
+              shown(`${pointer}/figures/executionTime/value`, of.figures.executionTime.value, 's'),
+          },
+          {
+            name: 'Lost time',
+            value: ({ of }) => of.figures.lostTime.value,
+            cell: ({ of, pointer }) => shown(`${pointer}/figures/lostTime/value`, of.figures.lostTime.value, 's'),
+          },
+          {
+            name: 'Efficiency',
+            value: ({ of }) => of.figures.efficiency.value,
+            cell: ({ of, pointer }) => shown(`${pointer}/figures/efficiency/value`, of.figures.efficiency.value, '1'),
+          },
+        ]}
+        onChoose={({ path }) => {
+          chosen.value = path;
+        }}
+      />
+      <Characteristics
+        name={of?.path ?? 'the program'}
+        section={of?.of ?? tables}
+        pointer={of?.pointer ?? ''}
+        shown={shown}
+      />
+      <WhenSeen make={() => <CallTree state={state} record={state.record} tables={tables} chosen={chosen} />} />
+    </Region>
+  );
+}
+
+/** Every characteristic of an interval over all processes, with its least, largest and mean value of a process. */
+function Characteristics(props: {
+  readonly name: string;
+  readonly section: ProfiledSection;
+  readonly pointer: string;
+  readonly shown: Show;
+}): JSX.Element {
+  const { name, section, pointer, shown } = props;
+  const rows = METRICS.filter(({ isOfCalls, isShare }) => !isOfCalls && !isShare).map(({ key, unit, name: words }) => ({
+    key: key as keyof typeof section.spread,
+    unit,
+    words: key === 'executionTime' ? 'Execution time' : words,
+  }));
+  return (
+    <>
+      <h3>Characteristics of {name}</h3>
+      <Table
+        name="Characteristics"
+        rows={rows}
+        columns={[
+          { name: 'Characteristic', value: ({ words }) => words },
+          {
+            name: 'Over all processes',
+            value: ({ key }) => section.figures[key].value,
+            cell: ({ key, unit }) => shown(`${pointer}/figures/${key}/value`, section.figures[key].value, unit),
+          },
+          ...(['min', 'mean', 'max'] as const).map((part) => ({
+            name: { min: 'Least', mean: 'Mean', max: 'Largest' }[part],
+            value: ({ key }: (typeof rows)[number]) => section.spread[key][part],
+            cell: ({ key, unit }: (typeof rows)[number]) => {
+              const { [part]: value, minProcess, maxProcess } = section.spread[key];
+              const process = part === 'min' ? minProcess : maxProcess;
+              return (
+                <>
+                  {shown(`${pointer}/spread/${key}/${part}`, value, unit)}
+                  {part === 'mean' || process < 0 ? '' : ` (process ${process})`}
+                </>
+              );
+            },
+          })),
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { formatSeconds } from '../../report/units.ts';
+import { AXIS, drawTimeline, LABELS, ROW, TimelineSums } from '../draw/timeline.ts';
+import { Region } from '../figure.tsx';
+import { PageRecord, type Range } from '../record/page-record.ts';
+import { moved } from '../state.ts';
+import { type TimeAxis, timeAxis } from '../time-axis.ts';
+import { rowsOf } from './timeline.tsx';
+
+/** Most pixels of the height of one run; further rows scroll. */
+const MAX_HEIGHT = 320;
+
+/** Two runs, one above the other, on one axis of time: both zoom and move together. */
+export function Pair({ pair }: { readonly pair: readonly [Uint8Array, Uint8Array] }): JSX.Element {
+  const records = useMemo(() => pair.map((bytes) => new PageRecord(bytes)), [pair]);
+  const run = useMemo(
+    () => ({
+      from: Math.min(...records.map(({ begin }) => begin)),
+      to: Math.max(...records.map(({ end }) => end.time)),
+    }),
+    [records],
+  );
+  const shown = useSignal<Range>(run);
+  const time = useSignal(run.from);
+  const width = useSignal(1200);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const measured = (): void => {
+      width.value = Math.max(200, box.current!.clientWidth);
+    };
+    measured();
+    const observer = new ResizeObserver(measured);
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  const axis = timeAxis({ run, shown, time, width });
+  return (
+    <Region name="Timeline">
+      <div class="tools">
+        <button type="button" onClick={() => axis.zoom(0.5)}>
+          Zoom in
+        </button>
+        <button type="button" onClick={() => axis.zoom(2)}>
+          Zoom out
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            shown.value = run;
+          }}
+        >
+          Whole run
+        </button>
+      </div>
+      <div ref={box}>
+        {records.map((record, k) => (
+          <OneRun
+            key={k}
+            name={'ab'[k]!}
+            record={record}
+            run={run}
+            shown={shown}
+            time={time}
+            width={width}
+            axis={axis}
+          />
+        ))}
+      </div>
+      <p class="note">
+        Shown of both runs: {formatSeconds(shown.value.from)} to {formatSeconds(shown.value.to)}.
+      </p>
+    </Region>
+  );
+}
+
+function OneRun(props: {
+  readonly name: string;
+  readonly record: PageRecord;
+  readonly run: Range;
+  readonly shown: Signal<Range>;
+  readonly time: Signal<number>;
+  readonly width: Signal<number>;
+  readonly axis: TimeAxis;
+}): JSX.Element {
+  const { name, record, run, shown, time, width, axis } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const sums = useMemo(() => new TimelineSums(record), [record]);
+  const rows = useMemo(() => rowsOf(record), [record]);
+  const top = useSignal(0);
+  const height = Math.min(MAX_HEIGHT, AXIS + rows.length * ROW);
+  useSignalEffect(() => {
+    const scene = {
+      record,
+      rows,
+      first: Math.floor(top.value / ROW),
+      shown: shown.value,
+      time: time.value,
+      chosen: undefined,
+      range: undefined,
+      width: width.value,
+      height,
+      messages: false,
+      calls: new Set<number>(),
+    };
+    const frame = requestAnimationFrame(() => {
+      drawTimeline(canvas.current!, scene, sums);
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+  const scroll = (by: number): void => {
+    top.value = Math.max(0, Math.min(rows.length * ROW - (height - AXIS), top.value + by));
+  };
+  const drag = useRef<{ readonly from: number; readonly x: number; moved: boolean } | undefined>(undefined);
+  const x = (event: MouseEvent): number => event.clientX - canvas.current!.getBoundingClientRect().left;
+  return (
+    <>
+      <h3>
+        {name}: {record.head.program}, {formatSeconds(record.end.time)}
+      </h3>
+      {/* biome-ignore-start lint/a11y: an application widget takes the focus (ARIA, role application) */}
+      <div
+        class="canvas"
+        tabIndex={0}
+        role="application"
+        aria-label={`Processes of run ${name}: arrow keys move, plus and minus zoom, Home shows all`}
+        onKeyDown={(event) => {
+          const act = { ...axis.keys, ArrowDown: () => scroll(4 * ROW), ArrowUp: () => scroll(-4 * ROW) }[event.key];
+          if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+          event.preventDefault();
+          act();
+        }}
+        onWheel={(event) => {
+          if (event.ctrlKey || event.shiftKey) {
+            event.preventDefault();
+            axis.zoom(event.deltaY > 0 ? 1.25 : 0.8, axis.timeAt(x(event)));
+          } else if (rows.length * ROW > height - AXIS) {
+            event.preventDefault();
+            scroll(event.deltaY);
+          }
+        }}
+        onPointerDown={(event) => {
+          if (x(event) < LABELS) return;
+          drag.current = { x: x(event), from: axis.timeAt(x(event)), moved: false };
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={(event) => {
+          const { current } = drag;
+          if (current === undefined) return;
+          if (Math.abs(x(event) - current.x) > 3) current.moved = true;
+          if (current.moved) shown.value = moved(run, shown.value, current.from - axis.timeAt(x(event)));
+        }}
+        onPointerUp={(event) => {
+          if (drag.current?.moved === false) time.value = axis.timeAt(x(event));
+          drag.current = undefined;
+        }}
+      >
+        <canvas ref={canvas} />
+      </div>
+      {/* biome-ignore-end lint/a11y: see above */}
+    </>
+  );
+}

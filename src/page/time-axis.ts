@@ -1,0 +1,53 @@
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import { LABELS } from './draw/timeline.ts';
+import type { Range } from './record/page-record.ts';
+import { moved, zoomed } from './state.ts';
+
+/** What pictures on an axis of time do with it: all of them zoom and move in the same way. */
+export interface TimeAxis {
+  /** Time at a horizontal position, in CSS pixels. */
+  readonly timeAt: (x: number) => number;
+  /** Multiplies the shown part, about the cursor if it is in view. */
+  readonly zoom: (factor: number, about?: number) => void;
+  /** Moves by a share of the shown part. */
+  readonly pan: (share: number) => void;
+  /** What each key does. */
+  readonly keys: Readonly<Record<string, () => void>>;
+}
+
+export function timeAxis(of: {
+  /** Begin and end of the whole axis. */
+  readonly run: Range;
+  readonly shown: Signal<Range>;
+  readonly time: ReadonlySignal<number>;
+  /** Width of the picture with its labels. */
+  readonly width: ReadonlySignal<number>;
+}): TimeAxis {
+  const { run, shown, time, width } = of;
+  const zoom = (factor: number, about = time.value): void => {
+    const { from, to } = shown.value;
+    const inside = about >= from && about <= to ? about : (from + to) / 2;
+    shown.value = zoomed(run, shown.value, factor, inside);
+  };
+  const pan = (share: number): void => {
+    shown.value = moved(run, shown.value, share * (shown.value.to - shown.value.from));
+  };
+  return {
+    timeAt: (x) => {
+      const { from, to } = shown.value;
+      return from + (Math.max(0, x - LABELS) / Math.max(1, width.value - LABELS)) * (to - from);
+    },
+    zoom,
+    pan,
+    keys: {
+      ArrowLeft: () => pan(-0.2),
+      ArrowRight: () => pan(0.2),
+      '+': () => zoom(0.5),
+      '=': () => zoom(0.5),
+      '-': () => zoom(2),
+      Home: () => {
+        shown.value = run;
+      },
+    },
+  };
+}

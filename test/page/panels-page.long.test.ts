@@ -1,0 +1,299 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { DiagnosisDocument } from '../../src/commands/diagnose/diagnosis-document.ts';
+import type { ProfileDocument, ProfiledInterval } from '../../src/commands/profile/profile-document.ts';
+import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
+import { warmly } from '../cli/warm.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt } from './browser.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-panels-'));
+const JACOBI = ['examples/jacobi-2d/model.ts', '--ranks', '4'];
+const POOL = ['examples/threads-loop/model.ts', '--workers', '3'];
+
+/** The page that a command writes, without faults. */
+async function pageOf(name: string, args: readonly string[], output: '-o' | '--report'): Promise<Page> {
+  const file = join(folder, `${name}.html`);
+  const { code, stderr } = await warmly([...args, output, file]);
+  expect(code, stderr).toBe(0);
+  const { page, faults } = await opened(readFileSync(file));
+  expect(faults).toEqual([]);
+  expect(await page.getAttribute('html', 'data-ready')).toBe('true');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  return page;
+}
+
+const documentOf = async <T>(args: readonly string[]): Promise<T> =>
+  JSON.parse((await warmly([...args, '--json'])).stdout) as T;
+
+const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** Rows of a table, as its button saves them. */
+async function tableOf(page: Page, of: Locator, name: string): Promise<string[][]> {
+  // A locator inside another is relative to it.
+  const table = page.getByRole('table', { name, exact: true });
+  const box = of.locator('.table').filter({ has: table });
+  const csv = await saved(page, box.getByRole('button', { name: 'Save CSV' }));
+  return csv
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(','));
+}
+
+/** What axe finds in a part of a page. */
+const violationsOf = async (page: Page, part: string): Promise<string[]> =>
+  (await new AxeBuilder({ page }).include(part).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  );
+
+describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
+  closesBrowser();
+
+  it('lead from a metric over intervals and calls to processes', async () => {
+    const page = await pageOf('jacobi', ['view', ...JACOBI], '-o');
+    const profile = await documentOf<ProfileDocument>(['profile', ...JACOBI]);
+    const intervals = region(page, 'Intervals');
+    await intervals.scrollIntoViewIfNeeded();
+    const tree = intervals.getByRole('table', { name: 'Call paths', exact: true });
+    await tree.waitFor();
+    const named = (name: string): ProfiledInterval => profile.intervals.find((one) => one.name === name)!;
+    for (const [key, words] of [
+      ['lostTime', 'Lost time'],
+      ['communication', 'Communication'],
+    ] as const) {
+      await intervals.getByLabel('Metric').selectOption(key);
+      await tree.getByRole('button', { name: 'error', exact: true }).click();
+      await expect
+        .poll(async () => intervals.getByRole('heading', { name: `${words} of error by process` }).count())
+        .toBe(1);
+      const rows = await tableOf(page, intervals, 'Processes of the path');
+      expect(rows.map(([process, value]) => [Number(process), Number(value)])).toEqual(
+        named('error').processes!.map(({ process, figures }) => [process, figures[key].value]),
+      );
+    }
+    // Characteristics of the chosen interval, with the processes of the least and largest value.
+    expect(await intervals.getByRole('heading', { name: 'Characteristics of error' }).count()).toBe(1);
+    const characteristics = await tableOf(page, intervals, 'Characteristics');
+    const { spread, figures } = named('error');
+    expect(characteristics.find(([name]) => name === 'Communication')).toEqual([
+      'Communication',
+      ...[
+        figures.communication.value,
+        spread.communication.min,
+        spread.communication.mean,
+        spread.communication.max,
+      ].map(String),
+    ]);
+    // Calls are leaves.
+    await intervals.getByLabel('Metric').selectOption('seconds');
+    await tree.getByRole('button', { name: 'Open sweep', exact: true }).click();
+    const inSweep = profile.calls.flatMap(({ call, intervals: of }) =>
+      of.flatMap(({ interval, seconds }) => (interval === 'sweep' ? [{ call, seconds }] : [])),
+    );
+    for (const { call, seconds } of inSweep) {
+      await tree.getByRole('button', { name: call, exact: true }).first().click();
+      await expect
+        .poll(async () => intervals.getByRole('heading', { name: `Time in calls of ${call} by process` }).count())
+        .toBe(1);
+      const rows = await tableOf(page, intervals, 'Processes of the path');
+      const sum = rows.reduce((all, [, value]) => all + Number(value), 0);
+      expect(sum).toBeCloseTo(seconds, 12);
+    }
+    // The flame graph chooses the same intervals.
+    await intervals.locator('.flame g').filter({ hasText: 'sweep' }).last().click();
+    await expect.poll(async () => intervals.getByRole('heading', { name: 'Characteristics of sweep' }).count()).toBe(1);
+    expect(await violationsOf(page, '.intervals')).toEqual([]);
+  });
+
+  it('count durations in a histogram, whose bars lead to their spans', async () => {
+    const page = await pageOf('histogram', ['view', ...JACOBI], '-o');
+    const profile = await documentOf<ProfileDocument>(['profile', ...JACOBI]);
+    const histogram = region(page, 'Histogram');
+    await histogram.scrollIntoViewIfNeeded();
+    await histogram.getByLabel('Durations of').waitFor();
+    const { call, count } = profile.calls[0]!;
+    await histogram.getByLabel('Durations of').selectOption({ label: `Call: ${call}` });
+    const bars = histogram.getByRole('list', { name: 'Bars of the histogram' }).getByRole('button');
+    const counts = async (): Promise<number[]> =>
+      (await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('aria-label')!))).map((label) =>
+        Number(label.slice(label.lastIndexOf(' ') + 1)),
+      );
+    await expect.poll(async () => (await counts()).reduce((sum, one) => sum + one, 0)).toBe(count);
+    const full = (await counts()).findLastIndex((one) => one > 0);
+    await bars.nth(full).click();
+    const spans = await tableOf(page, histogram, 'Spans of the bar');
+    expect(spans.length).toBe((await counts())[full]);
+    const [process, start] = spans.at(-1)!;
+    await histogram.getByRole('button', { name: 'Start', exact: true }).click();
+    await histogram
+      .getByRole('table', { name: 'Spans of the bar' })
+      .getByRole('row')
+      .nth(1)
+      .getByRole('button')
+      .click();
+    expect(Number(process)).toBeGreaterThanOrEqual(0);
+    // The table is in descending order now: its first row is the last span.
+    const latest = Math.max(...spans.map(([, from]) => Number(from)));
+    expect(Number(start)).toBeLessThanOrEqual(latest);
+    const slider = page.getByRole('slider', { name: 'Time' });
+    await expect.poll(async () => Math.abs(Number(await slider.inputValue()) - latest)).toBeLessThan(1e-9);
+    expect(await region(page, 'Selection').textContent()).toContain(call);
+  });
+
+  it('are made for print, too', async () => {
+    const page = await pageOf('print', ['view', ...JACOBI], '-o');
+    expect(await page.getByRole('list', { name: 'Bars of the histogram' }).count()).toBe(0);
+    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    await expect.poll(() => page.getByRole('list', { name: 'Bars of the histogram' }).count()).toBe(1);
+  });
+
+  it('draw counters of messages over time', async () => {
+    const page = await pageOf('counters', ['view', ...JACOBI], '-o');
+    const counter = page.getByLabel('Counter');
+    const inked = (name: string): Promise<number> =>
+      page.getByRole('img', { name: `Mean number over time: ${name}` }).evaluate((element) => {
+        const canvas = element as unknown as {
+          width: number;
+          height: number;
+          getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8Array } };
+        };
+        // Right of the labels, so that only the curve counts.
+        const { data } = canvas.getContext('2d').getImageData(130, 0, canvas.width - 130, canvas.height);
+        return data.reduce((sum, value, k) => sum + (k % 4 === 3 && value > 0 ? 1 : 0), 0);
+      });
+    for (const name of ['messages under way between nodes', 'bytes under way between nodes', 'waiting processes']) {
+      await counter.selectOption(name);
+      await expect.poll(() => inked(name), { message: name }).toBeGreaterThan(100);
+    }
+    // Each process of this run has its own node.
+    await counter.selectOption('messages under way within nodes');
+    await expect.poll(() => inked('messages under way within nodes')).toBe(0);
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)('the page of a study', () => {
+  closesBrowser();
+  const STUDY = [
+    ...['whatif', 'examples/master-worker/model.ts', '--vary', 'ranks=2,3,5', '--vary', 'machine.speed=x1,x2'],
+    ...['--replications', '4', '--elasticity', 'machine.speed'],
+  ];
+
+  it('shows laws with intervals, points, and elasticities as bars', async () => {
+    const page = await pageOf('study', STUDY, '--report');
+    const study = await documentOf<WhatIfDocument>(STUDY);
+    const part = region(page, 'What-if');
+    const points = await tableOf(page, part, 'Scaling points');
+    const ends = (of: { readonly lower: number | null; readonly upper: number | null }): (number | null)[] => [
+      of.lower,
+      of.upper,
+    ];
+    const wanted = study.scaling[0]!.points.map(({ ranks, runTime, speedUp, efficiency, errors }) => [
+      ...[ranks, runTime, ...ends(errors!.runTime), speedUp, ...ends(errors!.speedUp)],
+      ...[efficiency, ...ends(errors!.efficiency)],
+    ]);
+    expect(points).toEqual(wanted.map((row) => row.map((value) => String(value ?? ''))));
+    const laws = await tableOf(page, part, 'Scaling laws');
+    const { amdahl, scalability } = study.scaling[0]!;
+    expect(laws.find(([law, name]) => law === 'Amdahl' && name === 'serial share')?.slice(2)).toEqual(
+      [amdahl!.serialShare, ...ends(amdahl!.errors!.serialShare)].map(String),
+    );
+    expect(laws.filter(([law]) => law === 'universal scalability law').length).toBe(scalability === undefined ? 0 : 5);
+    expect(await part.locator('.bars rect').count()).toBe(study.elasticity.length);
+    // All numbers with a pointer are those of the document, for each series.
+    await part.getByLabel('Series').selectOption({ index: 1 });
+    await part.getByLabel('Shown').selectOption('speedUp');
+    const figures = await figuresIn(page);
+    expect(figures.some(({ name }) => name.startsWith('/scaling/1/points/'))).toBe(true);
+    for (const { name, value } of figures) {
+      const of = valueAt(study, name);
+      expect(value, name).toBe(of === null ? Number.NaN : of);
+    }
+    expect(await violationsOf(page, '.what-if')).toEqual([]);
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
+  closesBrowser();
+
+  it('shows the diagnosis of its workers with their life-cycle', async () => {
+    const page = await pageOf('pool', ['view', ...POOL], '-o');
+    const diagnosis = await documentOf<DiagnosisDocument>(['diagnose', ...POOL]);
+    const own = (await figuresIn(page)).filter(({ of }) => of === 'diagnosis');
+    expect(own.length).toBeGreaterThan(15);
+    for (const { name, value } of own) expect(value, name).toBe(valueAt(diagnosis, name));
+    const workers = region(page, 'Workers');
+    const [first] = diagnosis.regions;
+    const total = first!.workers!.reduce((sum, { counters }) => sum + counters.execLocal, 0);
+    expect(await workers.locator('.cycle').textContent()).toContain(total.toLocaleString('en'));
+    const last = first!.workers!.at(-1)!;
+    await workers
+      .getByRole('table', { name: 'Workers' })
+      .getByRole('button', { name: last.worker, exact: true })
+      .click();
+    await expect
+      .poll(() => workers.getByRole('heading', { name: `Life-cycle of worker ${last.worker}` }).count())
+      .toBe(1);
+    expect(await workers.locator('.cycle text').allTextContents()).toContain(
+      last.counters.execLocal.toLocaleString('en'),
+    );
+    expect(await violationsOf(page, '.workers')).toEqual([]);
+  });
+
+  it('shows the speed-up with its bounds', async () => {
+    const page = await pageOf('speedup', ['diagnose', ...POOL, '--speedup'], '--report');
+    const { speedup } = await documentOf<DiagnosisDocument>(['diagnose', ...POOL, '--speedup']);
+    const rows = await tableOf(page, region(page, 'Workers'), 'Speed-up');
+    expect(rows).toEqual(
+      speedup!.points.map(({ workers, simulated, upper, lower, runTime }) =>
+        [workers, simulated, upper, lower, runTime].map(String),
+      ),
+    );
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
+  closesBrowser();
+
+  it('shows both runs on one axis of time', async () => {
+    const page = await pageOf(
+      'compare',
+      ['compare', 'examples/jacobi-2d/model.ts', 'examples/heat-1d/model.ts', '--ranks', '4'],
+      '--report',
+    );
+    const runs = page.getByRole('application');
+    expect(await runs.count()).toBe(2);
+    const shown = async (): Promise<string> => (await region(page, 'Timeline').locator('.note').textContent()) ?? '';
+    const whole = await shown();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(shown).not.toBe(whole);
+    await runs.nth(1).press('Home');
+    await expect.poll(shown).toBe(whole);
+    // Beyond its end, the shorter run is idle: the last pixels of its first row are grey.
+    const end = async (k: number): Promise<number[]> =>
+      runs
+        .nth(k)
+        .locator('canvas')
+        .evaluate((element) => {
+          const canvas = element as unknown as {
+            width: number;
+            getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8Array } };
+          };
+          return Array.from(canvas.getContext('2d').getImageData(canvas.width - 3, 30, 1, 1).data);
+        });
+    await expect.poll(() => end(1)).toEqual([206, 206, 210, 255]);
+    expect(await end(0)).not.toEqual([206, 206, 210, 255]);
+    expect(await violationsOf(page, '.timeline')).toEqual([]);
+  });
+
+  it('says so where an input has no run of processes', async () => {
+    const result = join(folder, 'ring.json');
+    expect((await warmly(['predict', 'examples/ring/model.ts', '--ranks', '4', '--json', '-o', result])).code).toBe(0);
+    const page = await pageOf('mixed', ['compare', result, result], '--report');
+    expect(await page.getByRole('application').count()).toBe(0);
+    expect(await region(page, 'Summary').textContent()).toContain('The timeline of a result is not shown');
+  });
+});

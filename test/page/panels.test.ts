@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { profileRun } from '../../src/commands/profile/profile.ts';
+import { callPaths } from '../../src/page/record/call-paths.ts';
+import { Counters, MESSAGE_COUNTERS, type MessageCounter } from '../../src/page/record/counters.ts';
+import { barOf, barsOf, durationKinds } from '../../src/page/record/durations.ts';
+import type { PageRecord } from '../../src/page/record/page-record.ts';
+import { found, METRICS, metricValue, processesOf, treeOf } from '../../src/page/record/path-tree.ts';
+import { profileRange } from '../../src/page/record/range-profile.ts';
+import { effort } from '../effort.ts';
+import { writtenRecord } from './written-record.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'panels-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'r.jsonl');
+
+/** Calls in nested intervals, and messages of any direction: times are multiples of 1/8, so that sums are exact. */
+const runs = fc.record({
+  nodeOf: fc.array(fc.nat(2), { minLength: 2, maxLength: 5 }),
+  steps: fc.array(
+    fc.record({
+      process: fc.nat(4),
+      gap: fc.constantFrom(0, 0.25, 1),
+      length: fc.constantFrom(0, 0.125, 0.5, 3),
+      state: fc.constantFrom('computing', 'waiting', 'communicating', 'overhead'),
+      call: fc.constantFrom('send', 'recv', 'wait'),
+      interval: fc.constantFrom(undefined, 'solve', 'solve/step[1]', 'solve/step[2]#2', 'output'),
+      bytes: fc.nat(100),
+    }),
+    { minLength: 1, maxLength: 40 },
+  ),
+  messages: fc.array(
+    fc.record({
+      source: fc.nat(4),
+      destination: fc.nat(4),
+      sent: fc.nat(40),
+      takes: fc.nat(16),
+      bytes: fc.nat(1000),
+    }),
+    { maxLength: 30 },
+  ),
+});
+type Run = typeof runs extends fc.Arbitrary<infer T> ? T : never;
+
+interface Message {
+  readonly source: number;
+  readonly destination: number;
+  readonly sent: number;
+  readonly received: number;
+  readonly bytes: number;
+}
+
+/** Writes a run as a record. */
+function recorded({ nodeOf, steps, messages: given }: Run): {
+  readonly record: PageRecord;
+  readonly messages: readonly Message[];
+  readonly rows: readonly { readonly process: number; readonly start: number; readonly end: number }[];
+} {
+  const count = nodeOf.length;
+  const ends = nodeOf.map(() => 0);
+  // Every process has a row.
+  const all = [...nodeOf.map((_, process) => ({ ...steps[0]!, process, gap: 0, state: 'computing' })), ...steps];
+  const rows = all.map(({ process: p, gap, length, state, call, interval, bytes }, sequence) => {
+    const process = p % count;
+    const start = ends[process]! + gap;
+    ends[process] = start + length;
+    const inCall = state === 'computing' ? {} : { call, sequence, bytes };
+    return { process, start, end: start + length, state, ...(interval === undefined ? {} : { interval }), ...inCall };
+  });
+  const messages = given.map(({ source, destination, sent, takes, bytes }) => ({
+    source: source % count,
+    destination: destination % count,
+    sent: sent / 8,
+    received: (sent + takes) / 8,
+    bytes,
+  }));
+  const executed = rows.flatMap(({ process, start, end, interval }) =>
+    interval === undefined ? [] : [{ table: 'intervals', process, interval, start, end }],
+  );
+  const time = Math.max(...ends, ...messages.map(({ received }) => received)) + 1;
+  const calls = rows.flatMap(({ process, start, end, ...row }) =>
+    'call' in row
+      ? [{ table: 'calls', process, start, end, call: row.call, sequence: row.sequence, system: 0, blocked: 0 }]
+      : [],
+  );
+  const tables = [
+    ...rows.map((row) => ({ table: 'states', ...row })),
+    ...messages.map((message) => ({ table: 'messages', ...message })),
+    ...calls,
+    ...executed,
+  ];
+  const record = writtenRecord(file, nodeOf, tables, { time });
+  return { record, messages, rows };
+}
+
+describe('calls by interval and process', () => {
+  it('add up to the calls by interval and by process of a profile, of the whole run and of a part', () => {
+    fc.assert(
+      fc.property(runs, fc.boolean(), (run, isPart) => {
+        const { record } = recorded(run);
+        const range = isPart ? { from: 0.25, to: Math.max(0.5, record.end.time / 2) } : undefined;
+        const profile = range === undefined ? profileRun(file, {}) : profileRange(record, range);
+        const paths = callPaths(record, range);
+        for (const { call, intervals, processes } of profile.calls) {
+          const own = paths.filter((path) => path.call === call);
+          for (const { interval, ...sums } of intervals) {
+            const parts = own
+              .filter((path) => path.interval === interval)
+              .flatMap((path) => [...path.processes.values()]);
+            for (const key of ['count', 'bytes', 'seconds', 'blocked'] as const)
+              expect(parts.reduce((sum, part) => sum + part[key], 0)).toBeCloseTo(sums[key], 12);
+          }
+          for (const { process, ...sums } of processes) {
+            const parts = own.flatMap((path) => path.processes.get(process) ?? []);
+            for (const key of ['count', 'bytes', 'seconds', 'blocked'] as const)
+              expect(parts.reduce((sum, part) => sum + part[key], 0)).toBeCloseTo(sums[key], 12);
+          }
+        }
+        const known = new Set(profile.calls.map(({ call }) => call));
+        expect(paths.every(({ call }) => known.has(call))).toBe(true);
+      }),
+      { numRuns: effort(200) },
+    );
+  });
+
+  it('are leaves of the tree of intervals, whose values are those of the profile', () => {
+    fc.assert(
+      fc.property(runs, (run) => {
+        const { record } = recorded(run);
+        const profile = profileRun(file, {});
+        const root = treeOf(profile, callPaths(record, undefined), 'p');
+        const metric = (key: string) => METRICS.find((of) => of.key === key)!;
+        const seconds = profile.calls.reduce((sum, call) => sum + call.seconds, 0);
+        expect(metricValue(root, metric('seconds'))).toBeCloseTo(seconds, 12);
+        expect(metricValue(root, metric('lostTime'))).toBe(profile.figures.lostTime.value);
+        const solve = profile.intervals.find(({ name }) => name === 'solve');
+        const node = found(root, 'solve');
+        expect(node === undefined).toBe(solve === undefined);
+        if (solve === undefined) return;
+        expect(metricValue(node!, metric('communication'))).toBe(solve.figures.communication.value);
+        // Values of processes add up to that of the interval.
+        const sum = processesOf(node!, metric('communication')).reduce((all, { value }) => all + value, 0);
+        expect(sum).toBeCloseTo(solve.figures.communication.value, 12);
+        const all = processesOf(node!, metric('executionTime')).reduce((total, { value }) => total + value, 0);
+        expect(metricValue(node!, metric('executionTime'))).toBeCloseTo(all, 12);
+      }),
+      { numRuns: effort(200) },
+    );
+  });
+});
+
+describe('counters over time', () => {
+  /** The value of a counter at an instant, from its definition. */
+  function valueAt(
+    counter: MessageCounter,
+    messages: readonly Message[],
+    nodeOf: readonly number[],
+    time: number,
+  ): number {
+    const open = messages.filter(
+      ({ source, destination, sent, received }) =>
+        sent <= time &&
+        time < received &&
+        (nodeOf[source] === nodeOf[destination]) === (counter === 'messages under way within nodes'),
+    );
+    if (counter.startsWith('bytes')) return open.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (!counter.startsWith('pairs')) return open.length;
+    return new Set(open.map(({ source, destination }) => `${nodeOf[source]} ${nodeOf[destination]}`)).size;
+  }
+
+  it('are the means of their values in each column', () => {
+    fc.assert(
+      fc.property(
+        runs,
+        fc.constantFrom(...MESSAGE_COUNTERS),
+        fc.nat(3),
+        fc.integer({ min: 1, max: 6 }),
+        (run, counter, from, columns) => {
+          const { record, messages } = recorded(run);
+          const range = { from: from / 2, to: from / 2 + columns * 0.75 };
+          const bins = new Counters(record).bins(counter, range, columns);
+          // Values change at multiples of 1/8 only: six samples in each column give its mean.
+          const means = Array.from({ length: columns }, (_, column) => {
+            const samples = Array.from({ length: 6 }, (__, k) => range.from + column * 0.75 + k / 8 + 1 / 16);
+            return samples.reduce((sum, at) => sum + valueAt(counter, messages, run.nodeOf, at), 0) / 6;
+          });
+          bins.forEach((value, k) => {
+            expect(value).toBeCloseTo(means[k]!, 9);
+          });
+        },
+      ),
+      { numRuns: effort(300) },
+    );
+  });
+});
+
+describe('histograms', () => {
+  it('count every duration once, in the bar whose ends enclose it', () => {
+    fc.assert(
+      fc.property(runs, (run) => {
+        const { record, rows, messages } = recorded(run);
+        const whole = { from: 0, to: record.end.time };
+        const kinds = durationKinds(record);
+        let states = 0;
+        let calls = 0;
+        for (const kind of kinds) {
+          let count = 0;
+          const bars = barsOf(kind, whole);
+          kind.each(whole, (_, start, end) => {
+            count++;
+            const bar = bars.find(({ index }) => index === barOf(end - start))!;
+            if (end === start) expect(bar).toMatchObject({ from: 0, to: 0 });
+            else {
+              expect(end - start).toBeGreaterThanOrEqual(bar.from * (1 - 1e-12));
+              expect(end - start).toBeLessThanOrEqual(bar.to * (1 + 1e-12));
+            }
+          });
+          expect(bars.reduce((sum, bar) => sum + bar.count, 0)).toBe(count);
+          if (kind.name.startsWith('State: ')) states += count;
+          if (kind.name.startsWith('Call: ')) calls += count;
+          if (kind.name.startsWith('Messages')) expect(count).toBe(messages.length);
+        }
+        expect(states).toBe(rows.length);
+        expect(calls).toBe(rows.filter((row) => 'call' in row).length);
+        expect(kinds.some(({ name }) => name.startsWith('Interval: '))).toBe(
+          run.steps.some(({ interval }) => interval !== undefined),
+        );
+      }),
+      { numRuns: effort(200) },
+    );
+  });
+});

@@ -1,4 +1,7 @@
 import type { Cells } from './batch.ts';
+import { decodePlanes, encodePlanes, isNanoseconds, skipPlanes } from './byte-planes.ts';
+import type { ByteSink, ByteSource } from './bytes.ts';
+import type { Known } from './known-columns.ts';
 import { ABSENT, type ColumnType, isDouble } from './run-schema.ts';
 
 /**
@@ -25,153 +28,58 @@ const ENCODING = {
   decimal: 7,
   /** As `chained`, with the other starts as a column. */
   chainedColumn: 8,
+  /** Doubles as planes of their differences, each from the one before: larger than `decimal`, but smaller when it is compressed. */
+  planes: 9,
+  /** As `chained`, with the other starts as planes of their differences from the end of the previous row of the process. */
+  chainedPlanes: 10,
+  /** Doubles as planes of their differences from numbers that follow from other columns. */
+  knownPlanes: 11,
+  /** Counts as differences from the last one of the same process (0 before the first), as a column; absent cells stay absent. */
+  processSteps: 12,
 } as const;
 
-/** True if the numbers of this computer have the order of those of a record. */
-const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-/** Growing bytes that columns are written to; all numbers are little-endian. */
-export class ByteSink {
-  #bytes: Uint8Array;
-  #view: DataView;
-  length = 0;
-
-  constructor(size: number = 1 << 16) {
-    this.#bytes = new Uint8Array(size);
-    this.#view = new DataView(this.#bytes.buffer);
-  }
-
-  /** Written bytes; valid until the next write. */
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.length);
-  }
-
-  clear(): void {
-    this.length = 0;
-  }
-
-  u8(value: number): void {
-    this.#reserve(1);
-    this.#bytes[this.length++] = value;
-  }
-
-  u32(value: number): void {
-    this.#reserve(4);
-    this.#view.setUint32(this.length, value, true);
-    this.length += 4;
-  }
-
-  i32(value: number): void {
-    this.u32(value >>> 0);
-  }
-
-  f64(value: number): void {
-    this.#reserve(8);
-    this.#view.setFloat64(this.length, value, true);
-    this.length += 8;
-  }
-
-  /** Writes a whole number from 0 to 2⁵³ in groups of seven bits, the lowest first. */
-  varint(value: number): void {
-    let rest = value;
-    while (rest >= 128) {
-      this.u8((rest % 128) | 128);
-      rest = Math.floor(rest / 128);
-    }
-    this.u8(rest);
-  }
-
-  /** Sets four bytes that have been written before. */
-  setU32(at: number, value: number): void {
-    this.#view.setUint32(at, value, true);
-  }
-
-  raw(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.length);
-    this.length += bytes.length;
-  }
-
-  #reserve(more: number): void {
-    if (this.length + more <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.max(2 * this.#bytes.length, this.length + more));
-    grown.set(this.#bytes.subarray(0, this.length));
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
-  }
-}
-
-/** Reads what {@link ByteSink} wrote; throws RangeError past the end. */
-export class ByteSource {
-  readonly bytes: Uint8Array;
-  readonly #view: DataView;
-  at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  u8(): number {
-    return this.#view.getUint8(this.at++);
-  }
-
-  u16(): number {
-    const value = this.#view.getUint16(this.at, true);
-    this.at += 2;
-    return value;
-  }
-
-  u32(): number {
-    const value = this.#view.getUint32(this.at, true);
-    this.at += 4;
-    return value;
-  }
-
-  i32(): number {
-    return this.u32() | 0;
-  }
-
-  f64(): number {
-    const value = this.#view.getFloat64(this.at, true);
-    this.at += 8;
-    return value;
-  }
-
-  varint(): number {
-    let value = 0;
-    for (let shift = 0; shift <= 56; shift += 7) {
-      const byte = this.bytes[this.at++];
-      if (byte === undefined) throw new RangeError('past the end');
-      // Shifts are exact below 2^31 and several times as fast as products.
-      value += shift < 24 ? (byte & 127) << shift : (byte & 127) * 2 ** shift;
-      if (byte < 128) return value;
-    }
-    throw new RangeError('a number that is too long');
-  }
-
-  /** Reads doubles into the first `count` cells. */
-  f64s(cells: Float64Array, count: number): void {
-    const bytes = this.raw(8 * count);
-    if (LITTLE_ENDIAN) new Uint8Array(cells.buffer, cells.byteOffset).set(bytes);
-    else {
-      this.at -= bytes.length;
-      for (let k = 0; k < count; k++) cells[k] = this.f64();
+/**
+ * Writes the first `count` cells of a column.
+ *
+ * @param known what the column is compared with; only where the bytes will be compressed
+ */
+export function encodeColumn(sink: ByteSink, type: ColumnType, cells: Cells, count: number, known?: Known): void {
+  if (sink.isCompressed && known?.near !== undefined) {
+    const present = (cells as Float64Array).subarray(0, count).every((value) => !Number.isNaN(value));
+    if (present) {
+      sink.u8(ENCODING.knownPlanes);
+      encodePlanes(sink, cells as Float64Array, known.near(), count);
+      return;
     }
   }
-
-  raw(length: number): Uint8Array {
-    if (this.at + length > this.bytes.length) throw new RangeError('past the end');
-    const value = this.bytes.subarray(this.at, this.at + length);
-    this.at += length;
-    return value;
+  if (sink.isCompressed && known?.process !== undefined) {
+    const steps = processSteps(cells as Int32Array, known.process, count);
+    if (steps !== undefined) {
+      sink.u8(ENCODING.processSteps);
+      encodeIntegers(sink, steps, count);
+      return;
+    }
   }
-}
-
-/** Writes the first `count` cells of a column. */
-export function encodeColumn(sink: ByteSink, type: ColumnType, cells: Cells, count: number): void {
   if (isDouble(type)) encodeDoubles(sink, cells as Float64Array, count);
   else encodeIntegers(sink, cells as Int32Array, count);
+}
+
+/** Differences from the last count of the same process; undefined if one of them could be taken for an absent cell. */
+function processSteps(cells: Int32Array, process: Int32Array, count: number): Int32Array | undefined {
+  const last = new Map<number, number>();
+  const steps = new Int32Array(count);
+  for (let k = 0; k < count; k++) {
+    const value = cells[k]!;
+    if (value === ABSENT) {
+      steps[k] = ABSENT;
+      continue;
+    }
+    const step = value - (last.get(process[k]!) ?? 0);
+    if (step === ABSENT || step !== (step | 0)) return undefined;
+    steps[k] = step;
+    last.set(process[k]!, value);
+  }
+  return steps;
 }
 
 function encodeIntegers(sink: ByteSink, cells: Int32Array, count: number): void {
@@ -239,23 +147,21 @@ function encodeDoubles(sink: ByteSink, cells: Float64Array, count: number): void
     );
     return;
   }
+  if (sink.isCompressed) {
+    const before = new Float64Array(count);
+    before.set(cells.subarray(0, count - 1), 1);
+    sink.u8(ENCODING.planes);
+    encodePlanes(sink, cells, before, count);
+    return;
+  }
   if (encodeDecimals(sink, cells, count)) return;
   sink.u8(ENCODING.double);
   for (let k = 0; k < count; k++) sink.f64(cells[k]!);
 }
 
-/** Multiples of a nanosecond up to this one have differences that a double holds. */
-const MAX_NANOSECONDS = 2 ** 51;
-
 /** Writes doubles that are whole multiples of 10⁻⁹; false if one of them is not, and nothing is written then. */
 function encodeDecimals(sink: ByteSink, cells: Float64Array, count: number): boolean {
-  for (let k = 0; k < count; k++) {
-    const value = cells[k]!;
-    const multiple = Math.round(value * 1e9);
-    const isKept =
-      Math.abs(multiple) <= MAX_NANOSECONDS && Object.is(multiple / 1e9, value) && !Object.is(multiple, -0);
-    if (!isKept) return false;
-  }
+  for (let k = 0; k < count; k++) if (!isNanoseconds(cells[k]!)) return false;
   sink.u8(ENCODING.decimal);
   const head = sink.length;
   sink.u32(0);
@@ -291,12 +197,22 @@ export function encodeStarts(
 ): void {
   const last = new Map<number, number>();
   const others: number[] = [];
+  const before: number[] = [];
   const chained = new Uint8Array(count);
   for (let k = 0; k < count; k++) {
     const p = process[k]!;
     if (Object.is(last.get(p), starts[k])) chained[k] = 1;
-    else others.push(starts[k]!);
+    else {
+      before.push(last.get(p) ?? 0);
+      others.push(starts[k]!);
+    }
     last.set(p, ends[k]!);
+  }
+  if (sink.isCompressed) {
+    sink.u8(ENCODING.chainedPlanes);
+    encodeMask(sink, count, (k) => chained[k] === 1);
+    encodePlanes(sink, Float64Array.from(others), Float64Array.from(before), others.length);
+    return;
   }
   sink.u8(ENCODING.chainedColumn);
   encodeMask(sink, count, (k) => chained[k] === 1);
@@ -312,12 +228,13 @@ export function decodeStarts(
   count: number,
 ): void {
   const encoding = source.u8();
-  if (encoding !== ENCODING.chained && encoding !== ENCODING.chainedColumn)
+  if (encoding !== ENCODING.chained && encoding !== ENCODING.chainedColumn && encoding !== ENCODING.chainedPlanes)
     throw new RangeError('unknown encoding of a column of starts');
   const mask = source.raw(Math.ceil(count / 8));
   const others = count - bitsOf(mask, count);
   const listed = encoding === ENCODING.chainedColumn ? new Float64Array(others) : undefined;
   if (listed !== undefined && others > 0) decodeColumn(source, 'seconds', listed, others);
+  const planes = encoding === ENCODING.chainedPlanes ? decodePlanes(source, others) : undefined;
   let next = 0;
   const last = new Map<number, number>();
   for (let k = 0; k < count; k++) {
@@ -326,7 +243,8 @@ export function decodeStarts(
       const start = last.get(p);
       if (start === undefined) throw new RangeError(`row ${k} continues a process without an earlier row`);
       starts[k] = start;
-    } else starts[k] = listed === undefined ? source.f64() : listed[next++]!;
+    } else if (planes !== undefined) starts[k] = planes(next++, last.get(p) ?? 0);
+    else starts[k] = listed === undefined ? source.f64() : listed[next++]!;
     last.set(p, ends[k]!);
   }
 }
@@ -340,6 +258,8 @@ export function skipColumn(source: ByteSource, type: ColumnType, count: number):
     const present = bitsOf(source.raw(Math.ceil(count / 8)), count);
     skipColumn(source, type, present);
   } else if (double && encoding === ENCODING.decimal) source.raw(source.u32());
+  else if (!double && encoding === ENCODING.processSteps) skipColumn(source, type, count);
+  else if (double && (encoding === ENCODING.planes || encoding === ENCODING.knownPlanes)) skipPlanes(source, count);
   else if (double && encoding === ENCODING.double) source.raw(8 * count);
   else if (!double && encoding === ENCODING.int) source.raw(4 * count);
   else if (!double && encoding === ENCODING.byte) source.raw(4 + count);
@@ -354,8 +274,20 @@ function bitsOf(mask: Uint8Array, count: number): number {
   return bits;
 }
 
-/** Reads `count` cells of a column; throws RangeError for an unknown encoding. */
-export function decodeColumn(source: ByteSource, type: ColumnType, cells: Cells, count: number, nested = false): void {
+/**
+ * Reads `count` cells of a column.
+ *
+ * @param known what the column is compared with
+ * @throws RangeError for an unknown encoding, and past the end
+ */
+export function decodeColumn(
+  source: ByteSource,
+  type: ColumnType,
+  cells: Cells,
+  count: number,
+  known?: Known,
+  nested = false,
+): void {
   const double = isDouble(type);
   const encoding = source.u8();
   if (encoding === ENCODING.constant) {
@@ -365,13 +297,32 @@ export function decodeColumn(source: ByteSource, type: ColumnType, cells: Cells,
     const mask = source.raw(Math.ceil(count / 8));
     const present = bitsOf(mask, count);
     const kept = double ? new Float64Array(present) : new Int32Array(present);
-    decodeColumn(source, type, kept, present, true);
+    decodeColumn(source, type, kept, present, undefined, true);
     for (let k = 0, at = 0; k < count; k++) {
       const isPresent = ((mask[k >> 3]! >> (k & 7)) & 1) === 1;
       cells[k] = isPresent ? kept[at++]! : double ? Number.NaN : ABSENT;
     }
   } else if (double && encoding === ENCODING.double) {
     source.f64s(cells as Float64Array, count);
+  } else if (double && encoding === ENCODING.knownPlanes && known?.near !== undefined) {
+    const planes = decodePlanes(source, count);
+    const near = known.near();
+    for (let k = 0; k < count; k++) cells[k] = planes(k, near[k]!);
+  } else if (!double && encoding === ENCODING.processSteps && known?.process !== undefined) {
+    decodeColumn(source, type, cells, count);
+    const last = new Map<number, number>();
+    for (let k = 0; k < count; k++) {
+      if (cells[k] === ABSENT) continue;
+      cells[k] = cells[k]! + (last.get(known.process[k]!) ?? 0);
+      last.set(known.process[k]!, cells[k]!);
+    }
+  } else if (double && encoding === ENCODING.planes) {
+    const planes = decodePlanes(source, count);
+    let before = 0;
+    for (let k = 0; k < count; k++) {
+      before = planes(k, before);
+      cells[k] = before;
+    }
   } else if (double && encoding === ENCODING.decimal) {
     const length = source.u32();
     const end = source.at + length;

@@ -1,6 +1,8 @@
 import { fail } from '../../base/problem.ts';
 import { BATCH_ROWS, type Batch, BatchBuffer, type RunSink } from './batch.ts';
-import { ByteSource, decodeColumn, decodeStarts, skipColumn } from './column-code.ts';
+import { ByteSource } from './bytes.ts';
+import { decodeColumn, decodeStarts, skipColumn } from './column-code.ts';
+import { knownOf, withCompared } from './known-columns.ts';
 import { endOf, headOf, namesOf } from './run-head.ts';
 import {
   ABSENT,
@@ -140,12 +142,14 @@ export class RunBlockReader {
     if (count === 0 || count > BATCH_ROWS) this.#corrupt(`a block of ${count} rows, expected 1 to ${BATCH_ROWS}`);
     const paths = this.#sound(namesOf(this.#json(source.raw(source.u32()))));
     for (const text of paths) buffer.paths.push(this.#sound(parsePath(text) as IntervalPath | string));
+    const needed = wanted === ALL ? ALL : withCompared(table, wanted);
     for (const { name, type } of TABLES[table] as readonly Column[]) {
       // Records of earlier releases lack this column, the last one.
       if (table === 'messages' && name === 'instant' && source.at === source.bytes.length)
         columns[name]!.fill(ABSENT, 0, count);
       else if (table === 'states' && name === 'start') continue;
-      else if (wanted === ALL || wanted.includes(name)) decodeColumn(source, type, columns[name]!, count);
+      else if (needed === ALL || needed.includes(name))
+        decodeColumn(source, type, columns[name]!, count, knownOf(table, name, columns, count));
       else skipColumn(source, type, count);
     }
     if (table === 'states')

@@ -1,7 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { WholeFile } from '../../base/files/whole-file.ts';
 import type { Batch, RunConsumer } from './batch.ts';
-import { ByteSink, encodeColumn, encodeStarts } from './column-code.ts';
+import { ByteSink } from './bytes.ts';
+import { encodeColumn, encodeStarts } from './column-code.ts';
+import { knownOf } from './known-columns.ts';
 import {
   BLOCK,
   BLOCK_HEAD_BYTES,
@@ -44,7 +46,8 @@ export function memoryRecord(): MemoryRecord {
     const isLater = kind === blockOfTable('messages') || kind === blockOfTable('calls');
     (isLater ? later : pieces).push(bytes.slice());
   };
-  const writer = new RunFileWriter({ write, close: none, abort: none });
+  // A page compresses the record.
+  const writer = new RunFileWriter({ write, close: none, abort: none }, true);
   return {
     pieces,
     later,
@@ -65,12 +68,16 @@ export function memoryRecord(): MemoryRecord {
  */
 export class RunFileWriter implements RunConsumer {
   readonly #file: RecordOutput;
-  readonly #sink = new ByteSink();
+  readonly #sink: ByteSink;
   readonly #head = new ByteSink(16);
   #names: string[] = [];
 
-  /** @param output path of the file, or what takes the bytes */
-  constructor(output: string | RecordOutput) {
+  /**
+   * @param output path of the file, or what takes the bytes
+   * @param isCompressed true if the bytes will be compressed
+   */
+  constructor(output: string | RecordOutput, isCompressed = false) {
+    this.#sink = new ByteSink(1 << 16, isCompressed);
     this.#file = typeof output === 'string' ? new WholeFile(output, 'REC001') : output;
     this.#file.write(MAGIC);
   }
@@ -96,7 +103,13 @@ export class RunFileWriter implements RunConsumer {
     for (const { name, type } of TABLES[table] as readonly Column[]) {
       // Starts follow the columns that they are derived from.
       if (table === 'states' && name === 'start') continue;
-      encodeColumn(sink, type, columns[name]!, count);
+      encodeColumn(
+        sink,
+        type,
+        columns[name]!,
+        count,
+        sink.isCompressed ? knownOf(table, name, columns, count) : undefined,
+      );
     }
     if (table === 'states')
       encodeStarts(

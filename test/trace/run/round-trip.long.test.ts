@@ -13,10 +13,10 @@ const folder = mkdtempSync(join(tmpdir(), 'run-record-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string): string => join(folder, name);
 
-test('a binary record has the rows written', () => {
+test('a binary record has the rows written, in the form for compression, too', () => {
   fc.assert(
-    fc.property(arbitraryRun, ({ head, rows, end }) => {
-      emit(head, rows, end, new RunFileWriter(file('a.ftrun')));
+    fc.property(arbitraryRun, fc.boolean(), ({ head, rows, end }, isCompressed) => {
+      emit(head, rows, end, new RunFileWriter(file('a.ftrun'), isCompressed));
       const read = new Collector();
       readRun(file('a.ftrun'), undefined, 'foretoken 0', read);
       expect(read.head_).toEqual(head);

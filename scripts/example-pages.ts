@@ -22,6 +22,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     ...['whatif', 'examples/heat-1d/model.ts', '--vary', 'ranks=2..16*2', '--vary', 'machine.speed=x0.5..x8*2'],
     ...['--vary', 'machine.network.latency=x0.25,x0.5,x1,x2,x4', '--vary', 'model.turns=6,12', '--report'],
   ],
+  compare: ['compare', 'examples/jacobi-2d/model.ts', 'examples/heat-1d/model.ts', '--ranks', '16', '--report'],
   'worker-pool': ['view', 'examples/threads-loop/model.ts', '--workers', '4', '-o'],
 };
 

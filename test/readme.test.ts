@@ -22,7 +22,7 @@ test('its model is predicted as shown', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'foretoken-readme-model-'));
   try {
     const { page, commands } = await followPage(readme, dir);
-    expect(commands).toBe(2);
+    expect(commands).toBe(3);
     await expect(page).toMatchFileSnapshot(resolve('README.md'));
   } finally {
     rmSync(dir, { recursive: true });

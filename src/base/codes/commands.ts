@@ -196,6 +196,10 @@ export const COMMAND_AREAS = {
           'An input is read several times, but can be read only once: standard input, a pipe. A part of a run and a page need a first run that tells how long it takes.',
         example: 'cat app.ti | foretoken profile - --machine cluster.xml --from 10%',
       },
+      APP055: {
+        meaning: 'A page cannot be served on this port.',
+        example: 'foretoken view model.ts --serve --port 80',
+      },
       APP053: {
         meaning:
           'A note: the input has random parts and was run once, so its figures are one sample without intervals. `--replications` gives means with intervals.',

@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
-import type { Shell } from '../command-line/job.ts';
+import type { Job, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
 import { list, moment, parameter, positiveInteger, processes, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
@@ -22,10 +23,12 @@ interface ViewFlags extends MachineFlags, ThreadFlags {
   readonly until?: number;
   readonly maxSteps?: number;
   readonly open?: true;
+  readonly serve?: true;
+  readonly port?: number;
 }
 
 /** Adds `foretoken view`. */
-export function viewCommand(program: Command, { ends, runJob }: Shell): void {
+export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell): void {
   const command = runOptions(
     program
       .command('view')
@@ -43,11 +46,18 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--process <numbers>', 'list only these processes in tables, as in 0,3,8-15', processes)
     .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--serve', 'serve the page on 127.0.0.1, and make it again whenever a file of the input changes')
+    .option('--port <number>', '--serve only: the port; default: any that is free', port)
     .option('--open', 'open the page in the browser (FORETOKEN_BROWSER: the program that opens it)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ViewFlags) => {
       const output = resultFile();
-      if (output === undefined) fail('APP007', 'a page needs a file name: give -o, as in -o out.html', { file: input });
+      if (flags.serve === true && output !== undefined)
+        fail('APP007', 'a served page has no file: leave out -o or --serve', { file: output });
+      if (flags.port !== undefined && flags.serve !== true)
+        fail('APP004', 'option --port applies to served pages only: add --serve', { file: input });
+      if (flags.serve !== true && output === undefined)
+        fail('APP007', 'a page needs a file name: give -o, as in -o out.html', { file: input });
       const options = {
         ...jobOptions(flags),
         ...threadsOf(flags),
@@ -56,7 +66,12 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
         ...given(flags, ['messages', 'align', 'from', 'to']),
         ...(flags.process === undefined ? {} : { processes: flags.process }),
       };
-      const { answer, signal } = await runJob<View>({ command: 'view', input, options });
+      const job = { command: 'view', input, options };
+      if (output === undefined) {
+        ends(await serve(job, flags, forkJob));
+        return;
+      }
+      const { answer, signal } = await runJob<View>(job);
       if (answer.kind !== 'done') {
         ends(await finished(answer, signal));
         return;
@@ -73,13 +88,42 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
     });
 }
 
+/** Parses a port: 0 to 65535. */
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65535) throw new InvalidArgumentError(' Expected a port from 0 to 65535.');
+  return value;
+}
+
 const EXAMPLE = `
 Examples:
   foretoken view jacobi.ts --machine cluster.yaml --ranks 64 -o jacobi.html
   foretoken view app.ti --machine cluster.xml -o app.html
   foretoken view run.ftrun --from 10% --to 20% -o part.html
   foretoken view study.json -o study.html
-  foretoken view net.pnml -o net.html`;
+  foretoken view net.pnml -o net.html
+  foretoken view jacobi.ts --machine cluster.yaml --ranks 64 --serve --open`;
+
+/** Serves the page until a signal ends it. Each address is a line of standard output. */
+async function serve(job: Job<object>, flags: ViewFlags, forkJob: Shell['forkJob']): Promise<number> {
+  const { machine, hostfile, placement, messages = [] } = flags;
+  const files = [machine, hostfile, placement, ...messages].filter((path) => path !== undefined && existsSync(path));
+  let isFirst = true;
+  const { servePage } = await import('./serve/serve-page.ts');
+  return servePage(
+    {
+      job,
+      files: files as string[],
+      port: flags.port ?? 0,
+      opened: (address) => {
+        process.stdout.write(`${address}\n`);
+        if (isFirst && flags.open === true) void openPage(address);
+        isFirst = false;
+      },
+    },
+    forkJob,
+  );
+}
 
 /** The program that opens a file as its user would. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };

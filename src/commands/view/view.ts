@@ -7,6 +7,7 @@ import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
+import type { About } from '../../report/page-parts.ts';
 import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
 import { netOfInput } from '../convert/convert.ts';
 import type { ConvertOptions } from '../convert/convert-options.ts';
@@ -69,9 +70,13 @@ export async function view(input: unknown, options: ViewOptions = {}): Promise<V
   return viewOf(resultText(input) ?? partsOf(givenInput('view', input), options));
 }
 
-/** As {@link view}, for a file, or the module that exports the input. */
-export async function viewFile(path: string, options: ViewOptions, load?: Import): Promise<View> {
-  return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options));
+/**
+ * As {@link view}, for a file, or the module that exports the input.
+ *
+ * @param served number of the version, if the page is for a server
+ */
+export async function viewFile(path: string, options: ViewOptions, load?: Import, served?: number): Promise<View> {
+  return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options), served);
 }
 
 /**
@@ -228,10 +233,11 @@ function documentParts(text: string, name: string): Parts {
   return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false };
 }
 
-async function viewOf({ title, texts, complete, deadlocked = false, record, net, notes = [] }: Parts): Promise<View> {
+async function viewOf(parts: Parts, served?: number): Promise<View> {
+  const { title, texts, complete, deadlocked = false, record, net, notes = [] } = parts;
   const json = (value: unknown): readonly Uint8Array[] => [Buffer.from(JSON.stringify(value))];
   const data: PageData = {
-    about: json({ title, notes }),
+    about: json({ title, notes, ...(served === undefined ? {} : { served }) } satisfies About),
     documents: json(texts),
     ...(record === undefined ? {} : { record: record.pieces, later: record.later }),
     ...(net === undefined
@@ -239,5 +245,6 @@ async function viewOf({ title, texts, complete, deadlocked = false, record, net,
       : { net: [Buffer.from(`{"net":${net.json},"drawing":${JSON.stringify(net.drawing ?? null)}}`)] }),
   };
   const { states = 0, messages = 0 } = record?.rows ?? {};
-  return { html: await pageFile(title, data), title, spans: states, messages, complete, deadlocked };
+  const html = await pageFile(title, data, served !== undefined);
+  return { html, title, spans: states, messages, complete, deadlocked };
 }

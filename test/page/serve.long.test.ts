@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -186,6 +195,8 @@ describe('the server of a page', () => {
     for (const [options, message] of [
       [['--serve', '-o', out], /: APP007 a served page has no file/],
       [['--port', '8080', '-o', out], /: APP004 option --port applies to served pages only/],
+      [['--follow', '-o', out], /: APP004 option --follow applies to served pages only/],
+      [['--follow', '--serve'], /: APP004 option --follow applies to run records only/],
       [['--serve', '--port', '65536'], /Expected a port from 0 to 65535/],
     ] as const) {
       const { code, stderr } = await ended([...args, ...options]);
@@ -366,6 +377,39 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
     await server.getByText('The server does not answer').waitFor();
     expect(await runTime(page)).toBeGreaterThan(before);
     await close();
+  });
+
+  it('follows a record that is still being written', async () => {
+    const folder = project();
+    const record = join(folder, 'run.jsonl');
+    const state = (process: number, start: number, end: number): string =>
+      `${JSON.stringify({ table: 'states', process, start, end, state: 'computing' })}\n`;
+    const head = { format: 'foretoken-run', version: 1, program: 'pair', origin: 'recorded', product: 'tracer 1' };
+    const nodes = [{ name: 'a', sockets: 1 }];
+    const whole = { ...head, processes: 2, nodes, nodeOf: [0, 0], socketOf: [0, 0] };
+    writeFileSync(record, `${JSON.stringify(whole)}\n${state(0, 0, 1)}`);
+    const { address, child } = await serve([record, '--follow']);
+    const { page, faults, close } = await opened(address);
+    const server = page.getByRole('complementary', { name: 'Server' });
+    await server.getByText('Nothing of the record is complete yet').waitFor();
+    const executionTime = async (): Promise<number | undefined> =>
+      (await figuresIn(page).catch(() => [])).find(({ name }) => name === 'executionTime')?.value;
+    appendFileSync(record, `${state(1, 0, 2)}{"table":`);
+    await until(async () => (await executionTime()) === 1);
+    await server.getByText('The record is complete up to 1.000 s.').waitFor();
+    expect(await page.getByText(/PROF008 the record is still being written: this is its part up to 1 s/).count()).toBe(
+      1,
+    );
+    expect(await page.getByRole('slider', { name: 'Time' }).getAttribute('max')).toBe('1');
+    appendFileSync(record, `"states","process":0,"start":1,"end":3,"state":"waiting"}\n`);
+    await until(async () => (await executionTime()) === 2);
+    appendFileSync(record, `${state(1, 2, 3)}{"end":{"complete":true,"time":3,"notes":[]}}\n`);
+    await until(async () => (await executionTime()) === 3);
+    await server.getByText('The record is complete.').waitFor();
+    expect(await page.getByText('PROF008').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await close();
+    child.kill('SIGINT');
   });
 
   it('is opened by the program that the user names', async () => {

@@ -10,6 +10,7 @@ import { finished } from '../command-line/outcome.ts';
 import { resultFile } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible } from '../command-line/visible.ts';
+import { pathFacts } from '../inputs/path-kinds.ts';
 import type { Moment } from '../profile/read-record.ts';
 import type { View } from './view.ts';
 
@@ -25,6 +26,7 @@ interface ViewFlags extends MachineFlags, ThreadFlags {
   readonly open?: true;
   readonly serve?: true;
   readonly port?: number;
+  readonly follow?: true;
 }
 
 /** Adds `foretoken view`. */
@@ -48,14 +50,21 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
     .option('--serve', 'serve the page on 127.0.0.1, and make it again whenever a file of the input changes')
     .option('--port <number>', '--serve only: the port; default: any that is free', port)
+    .option('--follow', '--serve only: the run record is still being written; show what is complete')
     .option('--open', 'open the page in the browser (FORETOKEN_BROWSER: the program that opens it)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ViewFlags) => {
       const output = resultFile();
       if (flags.serve === true && output !== undefined)
         fail('APP007', 'a served page has no file: leave out -o or --serve', { file: output });
-      if (flags.port !== undefined && flags.serve !== true)
-        fail('APP004', 'option --port applies to served pages only: add --serve', { file: input });
+      const served = flags.port === undefined ? flags.follow && '--follow' : '--port';
+      if (served !== undefined && flags.serve !== true)
+        fail('APP004', `option ${served} applies to served pages only: add --serve`, { file: input });
+      if (flags.follow === true && !pathFacts(input).isRecord)
+        fail('APP004', 'option --follow applies to run records only', { file: input });
+      const [whole] = flags.follow === true ? Object.keys(given(flags, ['messages', 'align', 'from', 'to'])) : [];
+      if (whole !== undefined)
+        fail('APP004', `option --${whole} does not apply to a record that is followed`, { file: input });
       if (flags.serve !== true && output === undefined)
         fail('APP007', 'a page needs a file name: give -o, as in -o out.html', { file: input });
       const options = {
@@ -66,7 +75,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
         ...given(flags, ['messages', 'align', 'from', 'to']),
         ...(flags.process === undefined ? {} : { processes: flags.process }),
       };
-      const job = { command: 'view', input, options };
+      const job = { command: 'view', input, options: { ...options, ...given(flags, ['follow']) } };
       if (output === undefined) {
         ends(await serve(job, flags, forkJob));
         return;
@@ -114,6 +123,7 @@ async function serve(job: Job<object>, flags: ViewFlags, forkJob: Shell['forkJob
     {
       job,
       files: files as string[],
+      isGrowing: flags.follow === true,
       port: flags.port ?? 0,
       opened: (address) => {
         process.stdout.write(`${address}\n`);

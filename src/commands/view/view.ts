@@ -8,6 +8,7 @@ import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
 import type { About } from '../../report/page-parts.ts';
+import { formatSeconds } from '../../report/units.ts';
 import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
 import { netOfInput } from '../convert/convert.ts';
 import type { ConvertOptions } from '../convert/convert-options.ts';
@@ -27,6 +28,7 @@ import type { ProfileDocument, ProfiledStates } from '../profile/profile-documen
 import { profileSimulation } from '../profile/profile-program.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
+import { RecordFollower } from '../profile/record-follower.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
 /** A page, and what it holds. */
@@ -43,6 +45,8 @@ export interface View {
   readonly complete: boolean;
   /** True if ranks wait forever. */
   readonly deadlocked: boolean;
+  /** Of a record that is followed: how far it is complete. */
+  readonly progress?: string;
 }
 
 /** What a page is made from: documents as `--json` prints them, the main one first. */
@@ -54,6 +58,7 @@ interface Parts {
   readonly record?: MemoryRecord;
   readonly net?: PageNet;
   readonly notes?: readonly string[];
+  readonly progress?: string;
 }
 
 /**
@@ -233,8 +238,27 @@ function documentParts(text: string, name: string): Parts {
   return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false };
 }
 
+/** The page of a record that may still be written: of the part that is complete. */
+export async function viewGrowing(path: string, options: ViewOptions, served: number): Promise<View> {
+  checkOptions('view', VIEW_ROWS, { kind: 'run record', file: path }, options);
+  const follower = new RecordFollower(path);
+  const part = follower.next();
+  if (part === undefined) {
+    const progress = 'Nothing of the record is complete yet: a part is, when each process has rows up to its end.';
+    return viewOf({ title: path, texts: [], complete: false, notes: [progress], progress }, served);
+  }
+  const { isComplete, until } = part;
+  const own = given(options, ['processes']);
+  const record = memoryRecord();
+  copyRecord(path, isComplete ? {} : { to: until, growing: { isComplete } }, record);
+  const profile = follower.profile(part, own);
+  const progress = isComplete ? 'The record is complete.' : `The record is complete up to ${formatSeconds(until)}.`;
+  const texts = [profileJson(withoutSpans(profile))];
+  return viewOf({ title: path, texts, complete: profile.complete, record, progress }, served);
+}
+
 async function viewOf(parts: Parts, served?: number): Promise<View> {
-  const { title, texts, complete, deadlocked = false, record, net, notes = [] } = parts;
+  const { title, texts, complete, deadlocked = false, record, net, notes = [], progress } = parts;
   const json = (value: unknown): readonly Uint8Array[] => [Buffer.from(JSON.stringify(value))];
   const data: PageData = {
     about: json({ title, notes, ...(served === undefined ? {} : { served }) } satisfies About),
@@ -246,5 +270,13 @@ async function viewOf(parts: Parts, served?: number): Promise<View> {
   };
   const { states = 0, messages = 0 } = record?.rows ?? {};
   const html = await pageFile(title, data, served !== undefined);
-  return { html, title, spans: states, messages, complete, deadlocked };
+  return {
+    html,
+    title,
+    spans: states,
+    messages,
+    complete,
+    deadlocked,
+    ...(progress === undefined ? {} : { progress }),
+  };
 }

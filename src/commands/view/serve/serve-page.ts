@@ -16,6 +16,10 @@ import { WatchedFiles } from './watched-files.ts';
 const LOOK_EVERY = 200;
 /** Looks after which a page is made although its files still change. */
 const MAX_UNSETTLED = 10;
+/** Making the page of a growing record takes at most this share of the time. */
+const SHARE = 0.25;
+/** Shortest time between two pages of a growing record, in milliseconds: readers want to look at them. */
+const LEAST = 1000;
 /** The clock of a file system may lag behind that of the system, in milliseconds. */
 const LAG = 20;
 
@@ -24,6 +28,8 @@ export interface ServeOptions {
   readonly job: Job<object>;
   /** Files that the options name. */
   readonly files: readonly string[];
+  /** The input is a record that is still being written: it changes all the time. */
+  readonly isGrowing: boolean;
   /** 0: any port that is free. */
   readonly port: number;
   /** Called with each address that opens the page. */
@@ -78,18 +84,24 @@ class PageMaker {
   #unsettled: number | undefined;
   #problems: readonly string[] = [];
   #version = 0;
+  #progress: string | undefined;
+  readonly #isGrowing: boolean;
+  /** The next page of a growing record is made at this time, in milliseconds. */
+  #next = 0;
   page: Uint8Array | undefined;
 
-  constructor({ job, files }: ServeOptions, forkJob: Shell['forkJob'], changed: () => void) {
+  constructor({ job, files, isGrowing }: ServeOptions, forkJob: Shell['forkJob'], changed: () => void) {
     this.#job = job;
     this.#given = [job.input, ...files];
+    this.#isGrowing = isGrowing;
     this.#forkJob = forkJob;
     this.#changed = changed;
   }
 
   get news(): PageNews {
     const isBusy = this.#running !== undefined || this.#unsettled !== undefined;
-    return { version: this.#version, isBusy, problems: this.#problems };
+    const progress = this.#progress === undefined ? {} : { progress: this.#progress };
+    return { version: this.#version, isBusy, problems: this.#problems, ...progress };
   }
 
   begin(): void {
@@ -106,8 +118,14 @@ class PageMaker {
   #look(): void {
     const isChanged = this.#watched.look();
     if (isChanged) {
-      this.#end();
+      if (!this.#isGrowing) this.#end();
       this.#unsettled ??= 0;
+    }
+    if (this.#isGrowing) {
+      if (this.#unsettled === undefined || this.#running !== undefined || performance.now() < this.#next) return;
+      this.#unsettled = undefined;
+      void this.#make();
+      return;
     }
     if (this.#unsettled === undefined) return;
     // A file that is being written changes from look to look.
@@ -124,6 +142,7 @@ class PageMaker {
 
   async #make(): Promise<void> {
     const begun = Date.now() - LAG;
+    const from = performance.now();
     this.#watch(this.#given);
     const running = this.#forkJob<View>({
       ...this.#job,
@@ -135,11 +154,13 @@ class PageMaker {
     // Another one has begun.
     if (this.#running !== running) return;
     this.#running = undefined;
+    this.#next = performance.now() + Math.max(LEAST, (performance.now() - from) * (1 / SHARE - 1));
     this.#watch(end.read, begun);
     const { answer } = end;
     if (answer.kind === 'done') {
       this.#version++;
       this.page = answer.result.html;
+      this.#progress = answer.result.progress;
       this.#problems = [];
       const { spans, messages, html } = answer.result;
       const contents = spans === 0 ? '' : `${spans} spans, ${messages} messages, `;

@@ -1,17 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
-import { formatAmount, formatSeconds, formatShare } from '../report/units.ts';
-
-/** Names of figures that are shares and are printed in per cent. */
-const SHARES = /^(?:efficiency|loadBalance|utilisation|share|probability)$/i;
-
-/** A number in the words of its unit: `8.157 ms`, `12.5 MB`, `3`. */
-export function figureText(value: number | null | undefined, unit: string, name = ''): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return 'not known';
-  if (unit === 's') return formatSeconds(value);
-  if (unit === '1') return SHARES.test(name) ? formatShare(value) : String(Number(value.toPrecision(6)));
-  return formatAmount(value, unit);
-}
+import { figureText } from '../report/units.ts';
 
 /**
  * A figure of a document. `name` is its key under `figures`, or a pointer (RFC 6901) elsewhere in the document; `value` is that of
@@ -25,7 +14,10 @@ export function Figure(props: {
   readonly children?: ComponentChildren;
 }): JSX.Element {
   const { name, value, unit, of, children } = props;
-  const last = name.split('/').at(-1)!;
+  const last = name
+    .split('/')
+    .filter((part) => part !== 'value' && part !== 'mean')
+    .at(-1);
   const known = typeof value === 'number';
   return (
     <data data-figure={name} value={known ? String(value) : ''} {...(of === undefined ? {} : { 'data-document': of })}>

@@ -2,7 +2,7 @@ import { given } from '../../base/given.ts';
 import type { Following } from '../command-line/following.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { Job } from '../command-line/job.ts';
-import { reportOf, type View, viewFile, viewGrowing } from './view.ts';
+import { reportOf, type View, type Viewed, viewedFile, viewFile, viewGrowing } from './view.ts';
 import { VIEW_ROWS, type ViewOptions } from './view-options.ts';
 
 /**
@@ -16,14 +16,16 @@ export type ViewJob = Job<
     readonly withRun?: boolean;
     readonly served?: number;
     readonly follow?: boolean;
+    readonly text?: boolean;
   }
 >;
 
-/** Makes the page of an input, or of a document. */
-export function run({ input, options }: ViewJob, following: Following): Promise<View> {
-  const { document, withRun, served, follow, ...simulation } = options;
+/** Makes the page of an input, or of a document; or only what its first screen is made from. */
+export function run({ input, options }: ViewJob, following: Following): Promise<View | Viewed> {
+  const { document, withRun, served, follow, text, ...simulation } = options;
   const own = { ...simulation, ...given(following, ['progress', 'cancelled', 'digestOf']) };
   if (follow === true && served !== undefined) return viewGrowing(input, simulation, served);
+  if (text === true) return viewedFile(input, own, importModule);
   if (document === undefined) return viewFile(input, own, importModule, served);
   const known = given(own, Object.keys(VIEW_ROWS) as (keyof ViewOptions)[]);
   return reportOf(document, withRun === true ? { path: input, options: known } : undefined, importModule);

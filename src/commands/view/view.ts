@@ -23,12 +23,12 @@ import type { PredictOptions } from '../predict/options.ts';
 import { checkedOptions, predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { predictionJson } from '../predict/prediction-json.ts';
+import { RecordFollower } from '../profile/follow-record.ts';
 import { profileRun } from '../profile/profile.ts';
 import type { ProfileDocument, ProfiledStates } from '../profile/profile-document.ts';
 import { profileSimulation } from '../profile/profile-program.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
-import { RecordFollower } from '../profile/record-follower.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
 /** A page, and what it holds. */
@@ -82,6 +82,19 @@ export async function view(input: unknown, options: ViewOptions = {}): Promise<V
  */
 export async function viewFile(path: string, options: ViewOptions, load?: Import, served?: number): Promise<View> {
   return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options), served);
+}
+
+/** What the first screen of a page is made from. */
+export interface Viewed extends Pick<View, 'title' | 'complete' | 'deadlocked'> {
+  readonly texts: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What the page of a file tells on its first screen. */
+export async function viewedFile(path: string, options: ViewOptions, load?: Import): Promise<Viewed> {
+  const parts = resultText(path) ?? partsOf(await openInput('view', path, load), options);
+  const { title, texts, complete, deadlocked = false, notes = [] } = parts;
+  return { title, texts, complete, deadlocked, notes };
 }
 
 /**

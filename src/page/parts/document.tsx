@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { AnyDocument } from '../../report/page-parts.ts';
-import { Figure, figureText, Region } from '../figure.tsx';
+import { figureText } from '../../report/units.ts';
+import { Figure, Region } from '../figure.tsx';
 import { type Column, Table } from '../table.tsx';
 import { type Cell, cellsOf, type Listing, listingsOf } from './members.ts';
 import { Study } from './study.tsx';

@@ -141,10 +141,18 @@ function predicted(
 const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known) => {
   assertReadAgain('a page', [input.path, machineFileOf(options), hostfileOf(options)]);
   const { from: _, to: __, processes: ___, messages: ____, align: _____, ...simulation } = options;
-  const document = predicted(input, simulation, known);
+  // The run is simulated twice; a run of unknown length leaves the share unknown.
+  const half = (from: number): Pick<ViewOptions, 'progress'> =>
+    options.progress === undefined
+      ? {}
+      : { progress: ({ time, share }) => options.progress!({ time, share: from + share / 2 }) };
+  const document = predicted(input, { ...simulation, ...half(0) }, known);
   const record = memoryRecord();
-  const { progress: ______, ...quiet } = simulation;
-  const profile = profileSimulation(input, { ...quiet, ...given(options, ['from', 'to', 'processes']) }, record);
+  const profile = profileSimulation(
+    input,
+    { ...simulation, ...half(known === undefined ? 0.5 : 0), ...given(options, ['from', 'to', 'processes']) },
+    record,
+  );
   return {
     title: document.options.model ?? input.label,
     texts: [predictionJson(document), profileJson(withoutSpans(profile))],

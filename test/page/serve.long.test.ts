@@ -12,6 +12,7 @@ import {
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { environment, main, root } from '../cli/run.ts';
@@ -264,7 +265,8 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
   /** Opens an address in a browser of its own. */
   async function opened(address: string): Promise<{ page: Page; faults: string[]; close: () => Promise<void> }> {
     const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
     const faults: string[] = [];
     const { origin } = new URL(address);
     page.on('console', (message) => {
@@ -331,6 +333,7 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
     expect(await alert.textContent()).toContain('<img src=x onerror=alert(1)>');
     expect(await alert.locator('img').count()).toBe(0);
     expect(await runTime(page)).toBe(before);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     // A module that is missing, and then appears.
     writeFileSync(file, MODEL.replace('./work.ts', './other.ts'));
     await alert.filter({ hasText: 'other.ts' }).waitFor();

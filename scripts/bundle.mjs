@@ -13,10 +13,11 @@ import { late } from './start/plugins.mjs';
  * those stay that an entry point leads to.
  */
 const OUT = 'dist/cli';
-/** The command, the modules that threads run, and the entry points of the library. */
+/** The command, the modules that threads and further processes run, and the entry points of the library. */
 const ENTRIES = {
   command: 'src/cli/main.ts',
   worker: 'src/cli/worker.ts',
+  'job-process': 'src/cli/job-process.ts',
   'scenario-worker': 'src/cli/scenario-worker.ts',
   'resolve-own-package': 'src/commands/inputs/resolve-own-package.ts',
   'packed-worker': 'src/analysis/space/packed/packed-worker.ts',

@@ -3,7 +3,7 @@ import { fail, InputError } from '../base/problem.ts';
 import { crashOf } from '../base/thrown.ts';
 import { VERSION } from '../base/version.ts';
 import { exitCode } from '../commands/command-line/exit-code.ts';
-import type { Answer, Job, JobEnd, Shell } from '../commands/command-line/job.ts';
+import type { Answer, ForkedJob, Job, JobEnd, Shell } from '../commands/command-line/job.ts';
 import { offerDocument } from '../commands/command-line/result-output.ts';
 import { memorySize, positiveSeconds } from '../commands/command-line/space-options.ts';
 import { visibleNote } from '../commands/command-line/visible.ts';
@@ -63,6 +63,7 @@ export async function run(argv: readonly string[], own: Partial<Pick<Shell, 'run
     },
     runJob: async <Result>(job: Job, onKilled?: () => void) =>
       (await import('./run-job.ts')).runJob(job, onKilled) as Promise<JobEnd<Result>>,
+    forkJob: async <Result>(job: Job) => (await import('./fork-job.ts')).forkJob(job) as ForkedJob<Result>,
     smallJob: <Result>(job: Job) => smallJob(job) as Promise<Answer<Result> | undefined>,
     ...own,
   };

@@ -4,7 +4,7 @@ import { noteRead } from '../base/files/reads.ts';
 import type { Problem } from '../base/problem.ts';
 import { crashOf, problemsOf } from '../base/thrown.ts';
 import { type Answered, type Job, type JobEnd, Shared } from '../commands/command-line/job.ts';
-import { Progress, progressText } from '../commands/command-line/progress.ts';
+import { Progress, progressText, TimeLeft } from '../commands/command-line/progress.ts';
 import { buildLimit, buildLimitMessage } from '../commands/inputs/build-phase.ts';
 import { type PathFacts, pathFacts } from '../commands/inputs/path-kinds.ts';
 import { JOBS } from './answer.ts';
@@ -43,6 +43,8 @@ let started: Started | undefined;
 export function startWorker([command, ...rest]: readonly string[]): void {
   const known = Object.keys(JOBS).find((name) => name === command);
   if (known === 'whatif' && !rest.some((path) => pathFacts(path).isCode)) return;
+  // These jobs run in processes of their own.
+  if (rest.includes('--serve')) return;
   if (known === 'profile' && rest.some((path) => pathFacts(path).isRecord)) return;
   if (known !== undefined) started = start(known, rest);
 }
@@ -108,7 +110,8 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   // Only now: reading the stream keeps the process alive.
   worker.stdout.on('data', (chunk: Uint8Array) => process.stderr.write(chunk));
   const endOffloaded = await give(worker, job, shared);
-  const progress = new Progress(process.stderr, () => progressText(shared.progress));
+  const left = new TimeLeft();
+  const progress = new Progress(process.stderr, () => progressText(shared.progress, left));
   let signal: JobEnd['signal'];
   let grace: NodeJS.Timeout | undefined;
   const kill = (): void => {

@@ -1,21 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatAmount, formatSeconds, formatShare } from '../report/units.ts';
-
-/** Names of figures that are shares and are printed in per cent. */
-const SHARES = /^(?:efficiency|loadBalance|utilisation|\w*share|probability)$/i;
-
-/** Name of a figure from a pointer to its value, or to an end of its interval. */
-export const figureName = (pointer: string): string =>
-  pointer.split('/').findLast((step) => !/^(?:value|lower|upper)$/.test(step)) ?? '';
-
-/** A number in the words of its unit: `8.157 ms`, `12.5 MB`, `3`. */
-export function figureText(value: number | null | undefined, unit: string, name = ''): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return 'not known';
-  if (unit === 's') return formatSeconds(value);
-  if (unit === '1') return SHARES.test(name) ? formatShare(value) : String(Number(value.toPrecision(6)));
-  return formatAmount(value, unit);
-}
+import { figureName, figureText } from '../report/units.ts';
 
 /**
  * A figure of a document. `name` is its key under `figures`, or a pointer (RFC 6901) elsewhere in the document; `value` is that of

@@ -80,8 +80,12 @@ export function moved(run: Range, { from, to }: Range, seconds: number): Range {
   return { from: begin, to: begin + length };
 }
 
-/** Keeps time, selection and shown part in the fragment, and follows a fragment that the user enters. */
-export function bindFragment(state: PageState, window: Window): void {
+/**
+ * Keeps time, selection and shown part in the fragment, and follows a fragment that the user enters.
+ *
+ * @returns brings the fragment up to date at once
+ */
+export function bindFragment(state: PageState, window: Window): () => void {
   const read = (): void => {
     const given = new URLSearchParams(window.location.hash.slice(1));
     const number = (name: string): number | undefined => {
@@ -137,4 +141,5 @@ export function bindFragment(state: PageState, window: Window): void {
       if (!isPending) window.setTimeout(write, 300);
       isPending = true;
     });
+  return write;
 }

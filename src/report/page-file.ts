@@ -13,9 +13,10 @@ export type PageData = { readonly [part in Part]?: readonly Uint8Array[] };
  * A page as one HTML file: code, styles and data. It requests nothing from any network, and its policy allows no other code than
  * its own (docs/view.md). Names occur in it only as compressed data and in the title, so that markup in them is never executed.
  *
+ * @param isServed the page may ask the server that it comes from for news
  * @throws Error if the package has not been built
  */
-export async function pageFile(title: string, data: PageData): Promise<Buffer> {
+export async function pageFile(title: string, data: PageData, isServed = false): Promise<Buffer> {
   const [code, styles] = ['page.js', 'styles.css'].map((name) =>
     readFileSync(packageFile(`dist/page/${name}`), 'utf8'),
   ) as [string, string];
@@ -28,6 +29,7 @@ export async function pageFile(title: string, data: PageData): Promise<Buffer> {
     "form-action 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
+    ...(isServed ? ["connect-src 'self'"] : []),
   ].join('; ');
   const pieces: (string | Buffer)[] = [
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',

@@ -13,6 +13,20 @@ export interface About {
   readonly title: string;
   /** Sentences on what the page does not show. */
   readonly notes: readonly string[];
+  /** Number of this version of a served page; 0 for a page that only tells what is new. Absent in pages that are opened from disk. */
+  readonly served?: number;
+}
+
+/** What a server tells its open pages. */
+export interface PageNews {
+  /** Number of the latest version of the page; 0 while there is none. */
+  readonly version: number;
+  /** A newer version is being made. */
+  readonly isBusy: boolean;
+  /** Why the input has no page at the moment: a line for each problem, with its code and place. */
+  readonly problems: readonly string[];
+  /** For a record that is still written: how far its rows are complete, or that it has ended. */
+  readonly progress?: string;
 }
 
 /** The parts of a page, by the `id` of their elements. Each is gzip in base64, so that no name can end the element. */

@@ -181,3 +181,18 @@ function significant(value: number, digits = 4): string {
   const text = value.toPrecision(digits);
   return text.includes('e') ? String(Number(text)) : text;
 }
+
+/** Names of figures that are shares and are printed in per cent. */
+const SHARES = /^(?:efficiency|loadBalance|balance|utilisation|share|probability|relative)$|Share$/i;
+
+/** Name of a figure from a pointer to its value, to a mean, or to an end of its interval. */
+export const figureName = (pointer: string): string =>
+  pointer.split('/').findLast((step) => !/^(?:value|lower|upper|mean|min|max)$/.test(step)) ?? '';
+
+/** A number in the words of its unit: `8.157 ms`, `12.5 MB`, `3`. @param name last step of its pointer that is not `value` */
+export function figureText(value: number | null | undefined, unit: string, name = ''): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return 'not known';
+  if (unit === 's') return formatSeconds(value);
+  if (unit === '1') return SHARES.test(name) ? formatShare(value) : String(Number(value.toPrecision(6)));
+  return formatAmount(value, unit);
+}

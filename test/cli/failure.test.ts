@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { crashReport, problemText, reportCrash } from '../../src/commands/command-line/failure.ts';
 import { Shared } from '../../src/commands/command-line/job.ts';
-import { Progress, progressText } from '../../src/commands/command-line/progress.ts';
+import { Progress, progressText, studyText, TimeLeft } from '../../src/commands/command-line/progress.ts';
 
 describe('problems', () => {
   const problems = Array.from({ length: 23 }, (_, k) => ({ code: 'TI020' as const, message: `problem ${k}` }));
@@ -76,6 +76,54 @@ describe('progress', () => {
     progress.stop();
     vi.advanceTimersByTime(9000);
     expect([...none.written, ...short.written]).toEqual([]);
+  });
+
+  it('tells the time that is left where the share of the work is known', () => {
+    const { written, stream } = terminal(true);
+    const left = new TimeLeft();
+    const began = performance.now();
+    // 1 % of the work in a second.
+    const progress = new Progress(stream, () =>
+      progressText({ time: 1, share: (performance.now() - began) / 100_000 }, left),
+    );
+    vi.advanceTimersByTime(60_000);
+    progress.stop();
+    const texts = written.map((text) => text.slice('\r\u001b[K'.length));
+    // Too early to tell.
+    expect(texts[0]).toBe('simulating: 2 %, at 1.000 s');
+    expect(texts).toContain('simulating: 50 %, about 50 s left');
+    expect(texts.at(-2)).toBe('simulating: 60 %, about 40 s left');
+  });
+
+  it('estimates from the speed since the begin and lately, and shows both if they differ', () => {
+    const shares = (of: (second: number) => number, seconds: number, left = new TimeLeft()): string | undefined => {
+      let text: string | undefined;
+      for (let k = 0; k <= 5 * seconds; k++) text = left.text(of(k / 5), 200 * k);
+      return text;
+    };
+    expect(shares((t) => t / 1000, 5)).toBeUndefined();
+    expect(shares((t) => t / 1000, 400)).toBe('about 10 min left');
+    expect(shares((t) => t / 1e6, 20_000)).toBe('about 11 d left');
+    expect(shares((t) => t / 1e5, 2000)).toBe('about 27 h left');
+    // Twice as slow as at the begin.
+    expect(shares((t) => Math.min(t / 100, 0.2 + (t - 20) / 400), 100)).toBe('3 min to 4 min left');
+    // It stands still: no honest number.
+    expect(shares((t) => Math.min(t / 100, 0.3), 90)).toBeUndefined();
+    expect(shares(() => Number.NaN, 90)).toBeUndefined();
+    // A second part of the work begins.
+    const again = new TimeLeft();
+    shares((t) => t / 100, 90, again);
+    expect(again.text(0.01, 91_000)).toBeUndefined();
+    for (let k = 0; k < 50; k++) again.text(0.01 + k / 100, 91_000 + 1000 * k);
+    expect(again.text(0.51, 141_000)).toMatch(/^about 5\d s left$|^about 50 s left$/);
+  });
+
+  it('tells the time that is left of studies and replications, and else only counts', () => {
+    const left = new TimeLeft();
+    expect(studyText({ done: 0, scenarios: 0 }, left)).toBe('reading…');
+    expect(studyText({ done: 3, scenarios: 12 }, left)).toBe('predicting: 3 of 12 scenarios');
+    vi.advanceTimersByTime(3000);
+    expect(studyText({ done: 6, scenarios: 12 }, left)).toBe('6 of 12 scenarios: about 6 s left');
   });
 
   it('fits into 40 columns', () => {

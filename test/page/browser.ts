@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { afterAll } from 'vitest';
 
 /** The browser of the tests: CHROMIUM, or where Debian installs it. Tests of pages are reported as skipped without it. */
-const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const EXECUTABLE: string = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export const HAS_BROWSER: boolean = existsSync(EXECUTABLE);
 
 let started: Promise<Browser> | undefined;

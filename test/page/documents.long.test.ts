@@ -22,26 +22,44 @@ const DOCUMENTS: readonly (readonly [kind: string, region: string, args: readonl
   ['program-verification', 'Verification', ['verify', 'examples/ring/model.ts', '--ranks', '3']],
   ['structure', 'Structure', ['structure', 'examples/ring/model.ts', '--ranks', '2']],
   ['diagnosis', 'Workers', ['diagnose', LOCK, '--workers', '2']],
+  ['comparison', 'Compare', ['compare', 'examples/ring/model.ts', 'examples/heat-1d/model.ts', '--ranks', '4']],
+  ['steady', 'Steady state', ['steady', 'examples/ring/model.ts', '--ranks', '2']],
+  ['thread-verification', 'Verification', ['verify', LOCK, '--set', 'n=100']],
 ];
 
 describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
   closesBrowser();
 
-  it.each(DOCUMENTS)('of kind %s shows its figures, and saves it', async (kind, region, args) => {
+  it.each(DOCUMENTS)('of kind %s shows its figures, and saves it', async (kind, name, args) => {
     const { stdout } = await warmly([...args, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ format: 'foretoken', kind });
     const file = join(folder, `${kind}.json`);
     writeFileSync(file, stdout);
     const { html } = await view(file);
     const { page, faults } = await opened(html);
-    expect(await page.getByRole('region', { name: region, exact: true }).count()).toBe(1);
+    expect(await page.getByRole('region', { name, exact: true }).count()).toBe(1);
     const figures = await figuresIn(page);
     expect(figures.length).toBeGreaterThan(2);
-    for (const { name, value } of figures) {
-      const wanted = valueAt(JSON.parse(stdout), name);
-      expect(value, name).toBe(wanted === null ? Number.NaN : wanted);
+    for (const { name: key, value } of figures) {
+      const wanted = valueAt(JSON.parse(stdout), key);
+      expect(value, key).toBe(wanted === null ? Number.NaN : wanted);
     }
     expect(await saved(page, page.getByRole('button', { name: 'Save JSON' }))).toBe(stdout);
+    // The terminal shows the same findings.
+    const text = await warmly(['view', file, '--text']);
+    const words = (shown: string): string[] => shown.split(/[\s/]+/).filter((word) => word !== '' && word !== 'Note:');
+    const summary = page.getByRole('region', { name: 'Summary', exact: true });
+    await summary.locator('details').evaluateAll((all) => {
+      for (const details of all) details.setAttribute('open', '');
+    });
+    const region = (await summary.allInnerTexts())[0]!.replaceAll(
+      /^Summary$|^\d+ notes on these figures$|^\d+\. |See \S+$/gm,
+      '',
+    );
+    const [title, ...rest] = text.stdout.split('\n');
+    expect(words(rest.join('\n'))).toEqual(words(region));
+    expect(words(region).length).toBeGreaterThan(5);
+    expect(title).toBe(`${kind}: ${file}`);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(faults).toEqual([]);
   });

@@ -29,6 +29,15 @@ export const COMMAND_AREAS = {
         meaning: 'A warning: a process goes on while its node does not take part in the run.',
         example: 'a row of states from 1 to 2 s, and stays of the node from 0 to 1.2 s and from 1.5 to 2 s',
       },
+      PROF008: {
+        meaning: 'A warning: a record that is followed has no end yet, and a part of it is profiled.',
+        example: 'foretoken profile run.jsonl --follow',
+      },
+      PROF009: {
+        meaning:
+          'A warning: the recorder of a record that is followed writes rows so late that earlier profiles were wrong.',
+        example: 'all messages of a run after all of its states, with --follow',
+      },
     },
   },
   diagnosis: {
@@ -195,6 +204,10 @@ export const COMMAND_AREAS = {
         meaning:
           'An input is read several times, but can be read only once: standard input, a pipe. A part of a run and a page need a first run that tells how long it takes.',
         example: 'cat app.ti | foretoken profile - --machine cluster.xml --from 10%',
+      },
+      APP055: {
+        meaning: 'A page cannot be served on this port.',
+        example: 'foretoken view model.ts --serve --port 80',
       },
       APP053: {
         meaning:

@@ -97,10 +97,27 @@ export interface JobEnd<Result = unknown> {
  */
 export type RunJob = <Result>(job: Job, onKilled?: () => void) => Promise<JobEnd<Result>>;
 
+/** End of a job in a process of its own. */
+export interface ForkedEnd<Result = unknown> extends Omit<JobEnd<Result>, 'signal'> {
+  /** Files that it read, as far as it came. */
+  readonly read: readonly string[];
+  /** The signal that ended the process. */
+  readonly by?: NodeJS.Signals;
+}
+
+/** A job in a process of its own. */
+export interface ForkedJob<Result = unknown> {
+  readonly ended: Promise<ForkedEnd<Result>>;
+  /** Ends the process at once. */
+  kill(): void;
+}
+
 /** Functions of the command line that its commands call. */
 export interface Shell {
   readonly ends: (code: number) => void;
   readonly runJob: RunJob;
+  /** Runs a job in a process of its own, so that no model can end this one. */
+  readonly forkJob: <Result>(job: Job) => Promise<ForkedJob<Result>>;
   /** Runs a job in this thread if it is small; otherwise returns `undefined`. */
   readonly smallJob: <Result>(job: Job) => Promise<Answer<Result> | undefined>;
 }

@@ -17,7 +17,7 @@ export class Progress {
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
 
-  /** @param text returns the current text of the line, less than 40 columns wide */
+  /** @param text returns the current text of the line, at most 60 columns wide */
   constructor(stream: ProgressStream, text: () => string) {
     this.#stream = stream;
     this.#text = text;
@@ -42,21 +42,86 @@ export class Progress {
   }
 }
 
-/** Progress text of a job: `simulating: 42 %, at 1.250 s`, `1.25 M states, 830 k/s, 64.1 k to go`. */
+/**
+ * Estimates the time left of work whose share is known, from its speed since it began and in the second half of that time. If the two
+ * disagree, both ends of a range are shown: parts of a run can differ in speed.
+ */
+export class TimeLeft {
+  #samples: { readonly at: number; readonly share: number }[] = [];
+  #share = 0;
+  /** Time between two samples, in milliseconds: it doubles when there are too many. */
+  #spacing = 0;
+
+  /**
+   * `about 40 s left`, `20 s to 2 min left`; undefined while too little is known.
+   *
+   * @param share of the work that is done, from 0 to 1; NaN: not known
+   * @param now milliseconds of a clock that never goes back
+   */
+  text(share: number, now: number = performance.now()): string | undefined {
+    if (Number.isNaN(share) || share >= 1) return undefined;
+    // Another part of the work has begun.
+    if (share < this.#share) this.#samples = [];
+    this.#share = share;
+    const last = this.#samples.at(-1);
+    if (last === undefined || now - last.at >= this.#spacing) this.#samples.push({ at: now, share });
+    if (this.#samples.length > MAX_SAMPLES) {
+      this.#samples = this.#samples.filter((_, k) => k % 2 === 0);
+      this.#spacing = (now - this.#samples[0]!.at) / this.#samples.length;
+    }
+    const samples = this.#samples;
+    const first = samples[0]!;
+    if (now - first.at < LEAST_TIME || share - first.share < LEAST_SHARE) return undefined;
+    const half = samples.findLast(({ at }) => at <= (first.at + now) / 2)!;
+    const left = [first, half].map((from) => ((1 - share) * (now - from.at)) / (share - from.share) / 1000);
+    const [least, most] = [Math.min(...left), Math.max(...left)];
+    // Nothing was done lately.
+    if (!Number.isFinite(most)) return undefined;
+    if (most <= AGREE * least) return `about ${roughly(left[1]!)} left`;
+    const [from, to] = [roughly(least), roughly(most)];
+    return from === to ? `about ${to} left` : `${from} to ${to} left`;
+  }
+}
+
+const MAX_SAMPLES = 64;
+/** Estimates begin after this time, in milliseconds, and this share of the work. */
+const LEAST_TIME = 2000;
+const LEAST_SHARE = 0.01;
+/** Estimates agree if one is at most this multiple of the other. */
+const AGREE = 1.5;
+
+/** A time in seconds with the digits that an estimate deserves: `7 s`, `40 s`, `3 min`, `1.5 h`, `3 d`. */
+function roughly(seconds: number): string {
+  if (seconds < 10) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 57.5) return `${5 * Math.round(seconds / 5)} s`;
+  if (seconds < 570) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 3450) return `${5 * Math.round(seconds / 300)} min`;
+  if (seconds < 36 * 3600) return `${Number((seconds / 3600).toFixed(seconds < 36_000 ? 1 : 0))} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+/** Progress text of a job: `simulating: 42 %, about 40 s left`, `1.25 M states, 830 k/s, 64.1 k to go`. */
 export function progressText(
   state: SimulationProgress | SpaceProgress | StudyProgress | StructureProgress | undefined,
+  left: TimeLeft = new TimeLeft(),
 ): string {
   if (state === undefined) return 'reading…';
   if ('analysing' in state) return 'analysing the structure…';
   if ('states' in state) return exploringText(state);
-  if ('scenarios' in state) return studyText(state);
+  if ('scenarios' in state) return studyText(state, left);
   const share = Number.isNaN(state.share) || state.share === 0 ? '' : `${Math.floor(state.share * 100)} %, `;
-  return `simulating: ${share}at ${state.time.toPrecision(4)} s`;
+  return `simulating: ${share}${left.text(state.share) ?? `at ${state.time.toPrecision(4)} s`}`;
 }
 
-/** Progress text of a study: `predicting: 3 of 12 scenarios`. */
-export function studyText({ done, scenarios }: StudyProgress): string {
-  return scenarios === 0 ? 'reading…' : `predicting: ${done} of ${scenarios} scenarios`;
+/** Progress text of a study: `predicting: 3 of 12 scenarios`, `3 of 12 scenarios: about 40 s left`. */
+export function studyText({ done, scenarios }: StudyProgress, left: TimeLeft = new TimeLeft()): string {
+  return scenarios === 0 ? 'reading…' : partsText('predicting', done, scenarios, 'scenarios', left);
+}
+
+/** Progress text of work whose parts take about as long as each other: the words of {@link studyText}. */
+export function partsText(verb: string, done: number, all: number, parts: string, left: TimeLeft): string {
+  const time = left.text(done / all);
+  return time === undefined ? `${verb}: ${done} of ${all} ${parts}` : `${done} of ${all} ${parts}: ${time}`;
 }
 
 function exploringText({ states, expanded, seconds }: SpaceProgress): string {

@@ -101,7 +101,14 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
       ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
       ...(options.progress === undefined
         ? {}
-        : { progress: (run) => options.progress!({ time: run.now, share: Number.NaN }) }),
+        : {
+            progress: (run) =>
+              options.progress!({
+                time: run.now,
+                // Of work that has no other end, the simulated time tells the share.
+                share: options.until === undefined ? Number.NaN : Math.min(1, run.now / options.until),
+              }),
+          }),
     }),
   );
   const ends = new Float64Array(processes).fill(Number.NaN);

@@ -14,7 +14,7 @@ import {
   processes,
   seconds,
 } from '../command-line/option-values.ts';
-import { type Offered, offerDocument, writeResult } from '../command-line/result-output.ts';
+import { type Offered, offerDocument, resultFile, writeResult } from '../command-line/result-output.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import type { ProfileDocument } from './profile-document.ts';
 import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
@@ -34,6 +34,8 @@ interface ProfileFlags extends MachineFlags {
   readonly oneProcessor?: number;
   readonly sequential?: number;
   readonly check?: true;
+  readonly follow?: true;
+  readonly every?: number;
   readonly json?: true;
 }
 
@@ -61,6 +63,8 @@ export function profileCommand(program: Command, { ends, runJob }: Shell): void 
     .option('--one-processor <seconds>', 'measured time of the parallel program on one processor', measured)
     .option('--sequential <seconds>', 'measured time of the sequential program', measured)
     .option('--check', 'only check a run record, and count its rows')
+    .option('--follow', 'run record that is still being written: profile what is complete, again whenever it grows')
+    .option('--every <seconds>', '--follow only: time between two looks at the record; default 1', every)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (inputs: string[], flags: ProfileFlags) => ends(await profile(inputs, flags, runJob)));
@@ -74,7 +78,8 @@ Examples:
   foretoken profile run.jsonl --at 0.000624 --json
   foretoken profile host0.csv host1.csv --messages messages.csv --align
   foretoken profile run.ftrun --from 10% --to 90%
-  foretoken profile run.jsonl --check`;
+  foretoken profile run.jsonl --check
+  foretoken profile run.jsonl --follow --every 5`;
 
 async function profile(inputs: readonly string[], flags: ProfileFlags, runJob: RunJob): Promise<number> {
   try {
@@ -84,23 +89,16 @@ async function profile(inputs: readonly string[], flags: ProfileFlags, runJob: R
       fail('PROF006', `expected a run record, as one of several files of a run: ${RUN_ENDINGS.join(', ')}`, {
         file: other,
       });
+    if (flags.every !== undefined && flags.follow !== true)
+      fail('PROF006', 'option --every applies to records that are followed: add --follow', { file: input });
     if (flags.check === true) return await check(inputs, flags);
+    if (flags.follow === true) return await follow(inputs, flags);
     const found: Found | number = pathFacts(input).isRecord
       ? { document: await recorded(inputs, flags) }
       : await simulated(input, flags, runJob);
     if (typeof found === 'number') return found;
     const { document, signal } = found;
-    const { profileJson, renderProfile } = await import('./profile-view.ts');
-    offerDocument({ json: () => profileJson(document), ...(inputs.length > 1 ? {} : { run: runOf(input, flags) }) });
-    if (flags.json === true) await writeResult(profileJson(document));
-    else {
-      const { outputStyle } = await import('../command-line/output-style.ts');
-      await writeResult(renderProfile(document, outputStyle()));
-    }
-    if (document.warnings.length > 0) {
-      const { problemText } = await import('../command-line/failure.ts');
-      process.stderr.write(problemText(document.warnings, 'warning: '));
-    }
+    await shown(document, inputs, flags);
     if (document.deadlock !== undefined) return exitCode.violated;
     if (document.complete) return exitCode.ok;
     return signal === undefined ? exitCode.incomplete : signalCode(signal);
@@ -109,6 +107,55 @@ async function profile(inputs: readonly string[], flags: ProfileFlags, runJob: R
     const { problemText } = await import('../command-line/failure.ts');
     process.stderr.write(problemText(error.problems));
     return exitCode.input;
+  }
+}
+
+/** Prints a profile and its warnings. */
+async function shown(document: ProfileDocument, inputs: readonly string[], flags: ProfileFlags): Promise<void> {
+  const { profileJson, renderProfile } = await import('./profile-view.ts');
+  const [input] = inputs as [string];
+  offerDocument({ json: () => profileJson(document), ...(inputs.length > 1 ? {} : { run: runOf(input, flags) }) });
+  // A stream of documents has a line for each.
+  const isStream = flags.follow === true && resultFile() === undefined;
+  if (flags.json === true)
+    await writeResult(isStream ? `${JSON.stringify(JSON.parse(profileJson(document)))}\n` : profileJson(document));
+  else {
+    const { outputStyle } = await import('../command-line/output-style.ts');
+    await writeResult(renderProfile(document, outputStyle()));
+  }
+  if (document.warnings.length === 0) return;
+  const { problemText } = await import('../command-line/failure.ts');
+  process.stderr.write(problemText(document.warnings, 'warning: '));
+}
+
+/** Profiles a record whenever it grows, until it is complete or a signal ends the command. */
+async function follow(inputs: readonly string[], flags: ProfileFlags): Promise<number> {
+  const [input] = inputs as [string];
+  if (!pathFacts(input).isRecord)
+    fail('PROF006', `expected a run record to follow: ${RUN_ENDINGS.join(', ')}`, { file: input });
+  const [{ followRecord }, { interrupt }, { named }] = await Promise.all([
+    import('./follow-record.ts'),
+    import('../command-line/interrupt.ts'),
+    import('../inputs/check-options.ts'),
+  ]);
+  const { from: _, to: __, at: ___, ...options } = profileOf(flags);
+  const [unused] = Object.keys({ ...simulationOf(flags), ...given(flags, ['messages', 'align', 'from', 'to', 'at']) });
+  if (unused !== undefined)
+    fail('PROF006', `the record is followed: option ${named('profile', unused)} does not apply`, { file: input });
+  const { signal, name, off } = interrupt();
+  try {
+    const last = await followRecord(
+      inputs,
+      options,
+      1000 * (flags.every ?? 1),
+      (document) => shown(document, inputs, flags),
+      signal,
+    );
+    const ended = name();
+    if (ended !== undefined) return signalCode(ended);
+    return last?.complete === true ? exitCode.ok : exitCode.incomplete;
+  } finally {
+    off();
   }
 }
 
@@ -176,6 +223,13 @@ const simulationOf = (flags: ProfileFlags): JobOptions => ({
   ...given(flags, ['maxSteps']),
   ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
 });
+
+/** Parses the time between two looks, in seconds. */
+function every(text: string): number {
+  const value = seconds(text);
+  if (value < 0.01 || value > 86_400) throw new InvalidArgumentError(' Expected seconds from 0.01 to 86400.');
+  return value;
+}
 
 /** Parses a measured time in seconds; must be positive. */
 function measured(text: string): number {

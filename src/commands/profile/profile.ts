@@ -5,6 +5,7 @@ import { given } from '../../base/given.ts';
 import type { Problem } from '../../base/problem.ts';
 import { fail } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
+import type { Growth } from '../../trace/run/checks/run-checker.ts';
 import { longRunWarning } from '../../trace/run/checks/run-ranges.ts';
 import type { RecordFiles } from '../../trace/run/read-run.ts';
 import { inputFiles } from '../inputs/inputs.ts';
@@ -20,7 +21,16 @@ import { measureRecord } from './read-record.ts';
  * @throws InputError REC001 to REC010 for the record, PROF001 to PROF003 for options that do not fit it
  */
 export function profileRun(input: RecordFiles, options: ProfileOptions = {}): ProfileDocument {
-  const { meter, alignment } = measureRecord(input, { ...given(options, MEASURED), maxSpans: MAX_SPANS });
+  return profileRecord(input, options);
+}
+
+/** As {@link profileRun}. @param growing the record may still be written */
+export function profileRecord(input: RecordFiles, options: ProfileOptions, growing?: Growth): ProfileDocument {
+  const { meter, alignment } = measureRecord(input, {
+    ...given(options, MEASURED),
+    maxSpans: MAX_SPANS,
+    ...(growing === undefined ? {} : { growing }),
+  });
   const files = [input].flat();
   const isCsv = extname(files[0]!).toLowerCase() === '.csv';
   const document = profileDocument(

@@ -1,10 +1,11 @@
 import { type ClockAlignment, ClockSurvey } from '../../analysis/efficiency/clock-survey.ts';
 import { ProfileMeter, type ProfileMeterOptions } from '../../analysis/efficiency/profile-meter.ts';
+import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { RunConsumer } from '../../trace/run/batch.ts';
 import type { Clocks, SkewedMessages } from '../../trace/run/checks/clocks.ts';
-import type { ReadOptions } from '../../trace/run/checks/run-checker.ts';
+import type { Growth, ReadOptions } from '../../trace/run/checks/run-checker.ts';
 import { type RecordFiles, readRun } from '../../trace/run/read-run.ts';
 import type { RunEnd } from '../../trace/run/run-schema.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
@@ -20,6 +21,8 @@ interface RecordOptions extends ProfileMeterOptions {
   readonly align?: boolean;
   readonly from?: Moment;
   readonly to?: Moment;
+  /** The record may still be written. */
+  readonly growing?: Growth;
 }
 
 /**
@@ -28,7 +31,8 @@ interface RecordOptions extends ProfileMeterOptions {
  */
 export function measureRecord(files: RecordFiles, options: RecordOptions): MeasuredRecord {
   const { messages } = options;
-  const read = (consumer: RunConsumer, how: ReadOptions): void => readRun(files, messages, PRODUCT, consumer, how);
+  const read = (consumer: RunConsumer, how: ReadOptions): void =>
+    readRun(files, messages, PRODUCT, consumer, { ...how, ...given(options, ['growing']) });
   let alignment: ClockAlignment | undefined;
   if (options.align === true) {
     const survey = new ClockSurvey();
@@ -57,12 +61,13 @@ export function measureRecord(files: RecordFiles, options: RecordOptions): Measu
 /** Passes a record on, or the part of it that the options ask for, with its clocks aligned if they ask for it. */
 export function copyRecord(
   files: RecordFiles,
-  options: Pick<RecordOptions, 'messages' | 'align' | 'from' | 'to'>,
+  options: Pick<RecordOptions, 'messages' | 'align' | 'from' | 'to' | 'growing'>,
   to: RunConsumer,
 ): void {
   let shifts: ClockAlignment['shifts'] | undefined;
   const read = (consumer: RunConsumer): void =>
     readRun(files, options.messages, PRODUCT, consumer, {
+      ...given(options, ['growing']),
       ...(shifts === undefined ? {} : { clocks: { shifts, remaining: { count: 0, seconds: 0 } } }),
     });
   if (options.align === true) {

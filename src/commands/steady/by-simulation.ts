@@ -143,7 +143,12 @@ function simulated(question: Question, precision: number, confidence: number): S
   const run =
     restarted ??
     (replications === undefined
-      ? longRun(measured, wanted, settings, gauges)
+      ? longRun(
+          measured,
+          wanted,
+          { ...settings, ...(options.simulated === undefined ? {} : { progress: options.simulated }) },
+          gauges,
+        )
       : replicatedRuns(measured, replications, wanted, settings, gauges));
   return { numbers, run, restarted };
 }

@@ -31,7 +31,15 @@ export interface SteadyJobOptions {
 
 export type SteadyJob = Job<SteadyJobOptions>;
 
-export function run({ input, options }: SteadyJob, { cancelled, explored }: Following): Promise<SteadyDocument> {
-  const own = { ...options, begun: BEGUN, cancelled, ...(explored === undefined ? {} : { progress: explored }) };
+export function run({ input, options }: SteadyJob, following: Following): Promise<SteadyDocument> {
+  const { cancelled, explored, progress } = following;
+  const own = {
+    ...options,
+    begun: BEGUN,
+    cancelled,
+    ...(explored === undefined ? {} : { progress: explored }),
+    // The time that the precision takes is not known.
+    ...(progress === undefined ? {} : { simulated: (time: number) => progress({ time, share: Number.NaN }) }),
+  };
   return steadyFile(input, own, importModule);
 }

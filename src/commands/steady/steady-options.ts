@@ -83,6 +83,8 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions {
   readonly reach?: string;
   /** Called repeatedly during the exploration. */
   readonly progress?: (p: ExploreProgress) => void;
+  /** Called repeatedly during one long simulation, with the simulated seconds. */
+  readonly simulated?: (time: number) => void;
 }
 
 /** What is asked about a valid net. */
@@ -137,6 +139,7 @@ export const STEADY_ROWS = {
   memory: NETS,
   seconds: NETS,
   progress: NETS,
+  simulated: NETS,
   rewards: NETS,
   at: NETS,
   absorption: NETS,

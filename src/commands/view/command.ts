@@ -1,16 +1,19 @@
-import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
 import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
+import type { AnyDocument } from '../../report/page-parts.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
-import type { Shell } from '../command-line/job.ts';
+import type { Job, JobEnd, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
 import { list, moment, parameter, positiveInteger, processes, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
-import { resultFile } from '../command-line/result-output.ts';
+import { resultFile, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible } from '../command-line/visible.ts';
+import { pathFacts } from '../inputs/path-kinds.ts';
 import type { Moment } from '../profile/read-record.ts';
-import type { View } from './view.ts';
+import type { View, Viewed } from './view.ts';
 
 interface ViewFlags extends MachineFlags, ThreadFlags {
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -22,10 +25,14 @@ interface ViewFlags extends MachineFlags, ThreadFlags {
   readonly until?: number;
   readonly maxSteps?: number;
   readonly open?: true;
+  readonly serve?: true;
+  readonly port?: number;
+  readonly follow?: true;
+  readonly text?: true;
 }
 
 /** Adds `foretoken view`. */
-export function viewCommand(program: Command, { ends, runJob }: Shell): void {
+export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell): void {
   const command = runOptions(
     program
       .command('view')
@@ -43,11 +50,29 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--process <numbers>', 'list only these processes in tables, as in 0,3,8-15', processes)
     .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--text', 'print the findings of the first screen of the page, instead of a page')
+    .option('--serve', 'serve the page on 127.0.0.1, and make it again whenever a file of the input changes')
+    .option('--port <number>', '--serve only: the port; default: any that is free', port)
+    .option('--follow', '--serve only: the run record is still being written; show what is complete')
     .option('--open', 'open the page in the browser (FORETOKEN_BROWSER: the program that opens it)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ViewFlags) => {
       const output = resultFile();
-      if (output === undefined) fail('APP007', 'a page needs a file name: give -o, as in -o out.html', { file: input });
+      if (flags.serve === true && output !== undefined)
+        fail('APP007', 'a served page has no file: leave out -o or --serve', { file: output });
+      const served = flags.port === undefined ? flags.follow && '--follow' : '--port';
+      if (served !== undefined && flags.serve !== true)
+        fail('APP004', `option ${served} applies to served pages only: add --serve`, { file: input });
+      if (flags.follow === true && !pathFacts(input).isRecord)
+        fail('APP004', 'option --follow applies to run records only', { file: input });
+      const [whole] = flags.follow === true ? Object.keys(given(flags, ['messages', 'align', 'from', 'to'])) : [];
+      if (whole !== undefined)
+        fail('APP004', `option --${whole} does not apply to a record that is followed`, { file: input });
+      const needsPage = (['serve', 'open'] as const).find((name) => flags[name] === true);
+      if (flags.text === true && needsPage !== undefined)
+        fail('APP004', `option --${needsPage} needs a page: leave out --text`, { file: input });
+      if (flags.serve !== true && flags.text !== true && output === undefined)
+        fail('APP007', 'a page needs a file name: give -o, as in -o out.html', { file: input });
       const options = {
         ...jobOptions(flags),
         ...threadsOf(flags),
@@ -56,21 +81,35 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
         ...given(flags, ['messages', 'align', 'from', 'to']),
         ...(flags.process === undefined ? {} : { processes: flags.process }),
       };
-      const { answer, signal } = await runJob<View>({ command: 'view', input, options });
+      const job = { command: 'view', input, options: { ...options, ...given(flags, ['follow']) } };
+      if (flags.text === true) {
+        ends(await printed(job, runJob));
+        return;
+      }
+      if (output === undefined) {
+        ends(await serve(job, flags, forkJob));
+        return;
+      }
+      const { answer, signal } = await runJob<View>(job);
       if (answer.kind !== 'done') {
         ends(await finished(answer, signal));
         return;
       }
-      const { html, spans, messages, complete, deadlocked } = answer.result;
+      const { html, spans, messages } = answer.result;
       const contents = spans === 0 ? '' : `${spans} spans, ${messages} messages, `;
       process.stderr.write(`${visible(`${output}: ${contents}${html.length} bytes`)}\n`);
       const { writeWhole } = await import('../output.ts');
       writeWhole(output, html);
       if (flags.open === true) await openPage(output);
-      if (deadlocked) ends(exitCode.violated);
-      else if (complete) ends(exitCode.ok);
-      else ends(signal === undefined ? exitCode.incomplete : signalCode(signal));
+      ends(codeOf(answer.result, signal));
     });
+}
+
+/** Parses a port: 0 to 65535. */
+function port(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65535) throw new InvalidArgumentError(' Expected a port from 0 to 65535.');
+  return value;
 }
 
 const EXAMPLE = `
@@ -79,7 +118,52 @@ Examples:
   foretoken view app.ti --machine cluster.xml -o app.html
   foretoken view run.ftrun --from 10% --to 20% -o part.html
   foretoken view study.json -o study.html
-  foretoken view net.pnml -o net.html`;
+  foretoken view net.pnml -o net.html
+  foretoken view study.json --text
+  foretoken view jacobi.ts --machine cluster.yaml --ranks 64 --serve --open`;
+
+function codeOf({ complete, deadlocked }: Pick<View, 'complete' | 'deadlocked'>, signal: JobEnd['signal']): number {
+  if (deadlocked) return exitCode.violated;
+  if (complete) return exitCode.ok;
+  return signal === undefined ? exitCode.incomplete : signalCode(signal);
+}
+
+/** Prints the first screen of the page. */
+async function printed(job: Job<object>, runJob: Shell['runJob']): Promise<number> {
+  const { answer, signal } = await runJob<Viewed>({ ...job, options: { ...job.options, text: true } });
+  if (answer.kind !== 'done') return finished(answer, signal);
+  const { title, texts, notes } = answer.result;
+  const [{ summaryOf }, { summaryText }, { outputStyle }] = await Promise.all([
+    import('./summary/summary.ts'),
+    import('./summary/summary-text.ts'),
+    import('../command-line/output-style.ts'),
+  ]);
+  const documents = texts.map((text) => JSON.parse(text) as AnyDocument);
+  await writeResult(summaryText(title, summaryOf(documents, notes), outputStyle()));
+  return codeOf(answer.result, signal);
+}
+
+/** Serves the page until a signal ends it. Each address is a line of standard output. */
+async function serve(job: Job<object>, flags: ViewFlags, forkJob: Shell['forkJob']): Promise<number> {
+  const { machine, hostfile, placement, messages = [] } = flags;
+  const files = [machine, hostfile, placement, ...messages].filter((path) => path !== undefined && existsSync(path));
+  let isFirst = true;
+  const { servePage } = await import('./serve/serve-page.ts');
+  return servePage(
+    {
+      job,
+      files: files as string[],
+      isGrowing: flags.follow === true,
+      port: flags.port ?? 0,
+      opened: (address) => {
+        process.stdout.write(`${address}\n`);
+        if (isFirst && flags.open === true) void openPage(address);
+        isFirst = false;
+      },
+    },
+    forkJob,
+  );
+}
 
 /** The program that opens a file as its user would. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };

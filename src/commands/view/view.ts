@@ -7,6 +7,8 @@ import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
+import type { About } from '../../report/page-parts.ts';
+import { formatSeconds } from '../../report/units.ts';
 import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
 import { netOfInput } from '../convert/convert.ts';
 import type { ConvertOptions } from '../convert/convert-options.ts';
@@ -25,6 +27,7 @@ import type { PredictOptions } from '../predict/options.ts';
 import { checkedOptions, predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { predictionJson } from '../predict/prediction-json.ts';
+import { RecordFollower } from '../profile/follow-record.ts';
 import { profileRun } from '../profile/profile.ts';
 import type { ProfileDocument, ProfiledStates } from '../profile/profile-document.ts';
 import { profileSimulation } from '../profile/profile-program.ts';
@@ -46,6 +49,8 @@ export interface View {
   readonly complete: boolean;
   /** True if ranks wait forever. */
   readonly deadlocked: boolean;
+  /** Of a record that is followed: how far it is complete. */
+  readonly progress?: string;
 }
 
 /** What a page is made from: documents as `--json` prints them, the main one first. */
@@ -59,6 +64,7 @@ interface Parts {
   readonly notes?: readonly string[];
   /** Two runs that are compared. */
   readonly pair?: readonly (MemoryRecord | undefined)[];
+  readonly progress?: string;
 }
 
 /**
@@ -75,9 +81,26 @@ export async function view(input: unknown, options: ViewOptions = {}): Promise<V
   return viewOf(resultText(input) ?? partsOf(givenInput('view', input), options));
 }
 
-/** As {@link view}, for a file, or the module that exports the input. */
-export async function viewFile(path: string, options: ViewOptions, load?: Import): Promise<View> {
-  return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options));
+/**
+ * As {@link view}, for a file, or the module that exports the input.
+ *
+ * @param served number of the version, if the page is for a server
+ */
+export async function viewFile(path: string, options: ViewOptions, load?: Import, served?: number): Promise<View> {
+  return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options), served);
+}
+
+/** What the first screen of a page is made from. */
+export interface Viewed extends Pick<View, 'title' | 'complete' | 'deadlocked'> {
+  readonly texts: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What the page of a file tells on its first screen. */
+export async function viewedFile(path: string, options: ViewOptions, load?: Import): Promise<Viewed> {
+  const parts = resultText(path) ?? partsOf(await openInput('view', path, load), options);
+  const { title, texts, complete, deadlocked = false, notes = [] } = parts;
+  return { title, texts, complete, deadlocked, notes };
 }
 
 /**
@@ -152,10 +175,18 @@ function predicted(
 const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known) => {
   assertReadAgain('a page', [input.path, machineFileOf(options), hostfileOf(options)]);
   const { from: _, to: __, processes: ___, messages: ____, align: _____, ...simulation } = options;
-  const document = predicted(input, simulation, known);
+  // The run is simulated twice; a run of unknown length leaves the share unknown.
+  const half = (from: number): Pick<ViewOptions, 'progress'> =>
+    options.progress === undefined
+      ? {}
+      : { progress: ({ time, share }) => options.progress!({ time, share: from + share / 2 }) };
+  const document = predicted(input, { ...simulation, ...half(0) }, known);
   const record = memoryRecord();
-  const { progress: ______, ...quiet } = simulation;
-  const profile = profileSimulation(input, { ...quiet, ...given(options, ['from', 'to', 'processes']) }, record);
+  const profile = profileSimulation(
+    input,
+    { ...simulation, ...half(known === undefined ? 0.5 : 0), ...given(options, ['from', 'to', 'processes']) },
+    record,
+  );
   const pool = input.kind === 'thread model' ? poolOf(input, options) : { texts: [], notes: [] };
   const { net, notes } = netPart(input, simulation);
   return {
@@ -279,19 +310,30 @@ function documentParts(text: string, name: string): Parts {
   return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false };
 }
 
-async function viewOf({
-  title,
-  texts,
-  complete,
-  deadlocked = false,
-  record,
-  net,
-  notes = [],
-  pair,
-}: Parts): Promise<View> {
+/** The page of a record that may still be written: of the part that is complete. */
+export async function viewGrowing(path: string, options: ViewOptions, served: number): Promise<View> {
+  checkOptions('view', VIEW_ROWS, { kind: 'run record', file: path }, options);
+  const follower = new RecordFollower(path);
+  const part = follower.next();
+  if (part === undefined) {
+    const progress = 'Nothing of the record is complete yet: a part is, when each process has rows up to its end.';
+    return viewOf({ title: path, texts: [], complete: false, notes: [progress], progress }, served);
+  }
+  const { isComplete, until } = part;
+  const own = given(options, ['processes']);
+  const record = memoryRecord();
+  copyRecord(path, isComplete ? {} : { to: until, growing: { isComplete } }, record);
+  const profile = follower.profile(part, own);
+  const progress = isComplete ? 'The record is complete.' : `The record is complete up to ${formatSeconds(until)}.`;
+  const texts = [profileJson(withoutSpans(profile))];
+  return viewOf({ title: path, texts, complete: profile.complete, record, progress }, served);
+}
+
+async function viewOf(parts: Parts, served?: number): Promise<View> {
+  const { title, texts, complete, deadlocked = false, record, net, notes = [], progress, pair } = parts;
   const json = (value: unknown): readonly Uint8Array[] => [Buffer.from(JSON.stringify(value))];
   const data: PageData = {
-    about: json({ title, notes }),
+    about: json({ title, notes, ...(served === undefined ? {} : { served }) } satisfies About),
     documents: json(texts),
     ...(record === undefined ? {} : { record: record.pieces, later: record.later }),
     ...(net === undefined
@@ -300,5 +342,14 @@ async function viewOf({
     ...(pair === undefined ? {} : { runA: pair[0]!.pieces, runB: pair[1]!.pieces }),
   };
   const { states = 0, messages = 0 } = record?.rows ?? {};
-  return { html: await pageFile(title, data), title, spans: states, messages, complete, deadlocked };
+  const html = await pageFile(title, data, served !== undefined);
+  return {
+    html,
+    title,
+    spans: states,
+    messages,
+    complete,
+    deadlocked,
+    ...(progress === undefined ? {} : { progress }),
+  };
 }

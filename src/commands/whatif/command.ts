@@ -157,14 +157,15 @@ async function studied(input: string, options: WhatIfOptions, runJob: RunJob): P
   if (pathFacts(input).isCode) {
     return runJob({ command: 'whatif', input, options });
   }
-  const [{ study: predicted }, { interrupt }, { Progress, studyText }] = await Promise.all([
+  const [{ study: predicted }, { interrupt }, { Progress, studyText, TimeLeft }] = await Promise.all([
     import('./whatif.ts'),
     import('../command-line/interrupt.ts'),
     import('../command-line/progress.ts'),
   ]);
   const asked = interrupt();
   let state = { done: 0, scenarios: 0 };
-  const line = new Progress(process.stderr, () => studyText(state));
+  const left = new TimeLeft();
+  const line = new Progress(process.stderr, () => studyText(state, left));
   try {
     const progress = (done: number, scenarios: number): void => {
       state = { done, scenarios };

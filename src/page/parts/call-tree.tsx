@@ -1,6 +1,7 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { figureText, Scroll } from '../figure.tsx';
+import { figureText } from '../../report/units.ts';
+import { Scroll } from '../figure.tsx';
 import { callPaths } from '../record/call-paths.ts';
 import type { PageRecord } from '../record/page-record.ts';
 import {

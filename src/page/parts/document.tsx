@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { WhatIfDocument } from '../../commands/whatif/whatif-result.ts';
 import type { AnyDocument } from '../../report/page-parts.ts';
-import { Figure, figureName, figureText, Part, Region } from '../figure.tsx';
+import { figureName, figureText } from '../../report/units.ts';
+import { Figure, Part, Region } from '../figure.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Elasticities } from './elasticity.tsx';
 import { type Cell, cellsOf, type Listing, listingsOf } from './members.ts';

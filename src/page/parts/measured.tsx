@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
-import { formatSeconds } from '../../report/units.ts';
+import { figureName, figureText, formatSeconds } from '../../report/units.ts';
 import { documentOf } from '../content.ts';
-import { Figure, figureName, figureText, Part, Region } from '../figure.tsx';
+import { Figure, Part, Region } from '../figure.tsx';
 import { profileRange } from '../record/range-profile.ts';
 import type { PageState } from '../state.ts';
 import { Table } from '../table.tsx';

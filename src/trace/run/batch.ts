@@ -43,6 +43,11 @@ export type RowPlace = (row: number) => Place;
 export interface RunSink extends RunConsumer {
   /** Sets the places of rows for the following batches. */
   at(place: RowPlace): void;
+  /**
+   * The record is still being written: it stops here, maybe inside its last block or line, and has no end yet. Called in place of
+   * `end`. Where the function is absent, such a record is refused as truncated.
+   */
+  readonly cut?: () => void;
 }
 
 /** Columns of one table that are filled row by row. */

@@ -63,7 +63,12 @@ export class RunBlockReader {
 
   /** Passes the whole record on. @throws InputError as {@link readRunFile} */
   read(): void {
+    const { cut } = this.#checker;
     const magic = this.#source.bytes(0, MAGIC.length);
+    if (magic === undefined && cut !== undefined && this.#source.size < MAGIC.length) {
+      cut();
+      return;
+    }
     if (magic === undefined || !MAGIC.subarray(0, 6).every((byte, k) => magic[k] === byte))
       fail('REC002', 'is not a binary run record: its first bytes are not "FTRUN"', { file: this.#source.name });
     if (!MAGIC.every((byte, k) => magic[k] === byte))
@@ -73,6 +78,10 @@ export class RunBlockReader {
     this.#at = MAGIC.length;
     let headRead = false;
     for (;;) {
+      if (cut !== undefined && !this.#isWhole) {
+        cut();
+        return;
+      }
       const { kind, payload } = this.#block();
       const isHead = kind === BLOCK.head;
       if (isHead === headRead) this.#corrupt(isHead ? 'a second head' : 'rows before the head');
@@ -102,6 +111,17 @@ export class RunBlockReader {
       }
       this.#at += BLOCK_HEAD_BYTES + payload.length;
     }
+  }
+
+  /** False if the record ends before the end of the current block. */
+  get #isWhole(): boolean {
+    const head = this.#source.bytes(this.#at, BLOCK_HEAD_BYTES);
+    if (head === undefined) return false;
+    const source = new ByteSource(head);
+    source.u8();
+    const length = source.u32();
+    // A length that no block has is an error.
+    return length > MAX_BLOCK_BYTES || this.#at + BLOCK_HEAD_BYTES + length <= this.#source.size;
   }
 
   #block(): { readonly kind: number; readonly payload: Uint8Array } {

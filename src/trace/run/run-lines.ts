@@ -93,9 +93,18 @@ export function readRunLines(path: string, sink: RunSink): void {
     for (let length = readSync(fd, buffer); length > 0; length = readSync(fd, buffer))
       lines(decoder.write(buffer.subarray(0, length)));
     lines(decoder.end());
-    if (rest !== '') reader.line(rest);
+    if (rest !== '') reader.lastLine(rest);
     reader.finish();
   });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 class RunLinesReader {
@@ -129,7 +138,17 @@ class RunLinesReader {
     else this.#row(value as Readonly<Record<string, unknown>>);
   }
 
+  /** A line without a line end, which may be incomplete: JSON objects are complete with their last brace. */
+  lastLine(text: string): void {
+    if (this.#checker.cut === undefined || isJson(text)) this.line(text);
+  }
+
   finish(): void {
+    if (this.#part !== 'end' && this.#checker.cut !== undefined) {
+      for (const { rows, lines } of this.#buffers.values()) this.#flush(rows, lines);
+      this.#checker.cut();
+      return;
+    }
     if (this.#part === 'head') this.fail('REC002', 'is empty: expected the head of a run record in the first line');
     if (this.#part === 'rows') this.fail('REC003', 'is truncated: its last line, the end of the record, is missing');
   }

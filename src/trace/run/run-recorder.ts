@@ -109,7 +109,10 @@ export class RunRecorder {
 
   constructor(consumer: RunConsumer, head: RunHead) {
     this.#consumer = consumer;
-    this.#tables = Object.fromEntries(TABLE_NAMES.map((name) => [name, new TableRows(name, consumer)])) as never;
+    const before = (name: TableName): (() => void) => (name === 'states' ? () => this.#flushOthers() : () => {});
+    this.#tables = Object.fromEntries(
+      TABLE_NAMES.map((name) => [name, new TableRows(name, consumer, before(name))]),
+    ) as never;
     this.#nodes = head.nodes.map(({ name }) => name);
     this.#processes = Array.from({ length: head.processes }, () => ({
       call: undefined,
@@ -291,8 +294,17 @@ export class RunRecorder {
     for (const { name, class: kind, unit, amount, capacity } of resources)
       this.#tables.resources.add([this.#name(name), this.#name(kind), this.#name(unit), amount, capacity]);
     for (const node of this.#nodes) this.#tables.nodes.add([this.#name(node), 0, end.time]);
-    for (const table of TABLE_NAMES) this.#tables[table].flush();
+    this.#flushOthers();
+    this.#tables.states.flush();
     this.#consumer.end(end);
+  }
+
+  /**
+   * Passes on the rows of all tables but the states: a reader that knows all states up to an instant then knows what else has ended
+   * before it, in any part of a record that begins with its head.
+   */
+  #flushOthers(): void {
+    for (const table of TABLE_NAMES) if (table !== 'states') this.#tables[table].flush();
   }
 
   #endCall(process: number): void {
@@ -374,11 +386,14 @@ const phaseOf = ({ phase }: RecordedCollective): number => (phase === undefined 
 /** Rows of one table on their way to a consumer: passed on in batches of {@link BATCH_ROWS}. */
 class TableRows {
   readonly #consumer: RunConsumer;
+  readonly #before: () => void;
   readonly #batch: BatchBuffer;
   readonly #columns: readonly Cells[];
 
-  constructor(table: TableName, consumer: RunConsumer) {
+  /** @param before called before the rows of a full batch are passed on */
+  constructor(table: TableName, consumer: RunConsumer, before: () => void) {
     this.#consumer = consumer;
+    this.#before = before;
     this.#batch = new BatchBuffer(table);
     this.#columns = (TABLES[table] as readonly Column[]).map(({ name }) => this.#batch.columns[name]!);
   }
@@ -392,7 +407,9 @@ class TableRows {
   add(cells: readonly number[]): void {
     const at = this.#batch.count++;
     for (let k = 0; k < cells.length; k++) this.#columns[k]![at] = cells[k]!;
-    if (this.#batch.count === BATCH_ROWS) this.flush();
+    if (this.#batch.count < BATCH_ROWS) return;
+    this.#before();
+    this.flush();
   }
 
   /** Passes on the rows that are left. */

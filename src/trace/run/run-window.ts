@@ -1,5 +1,5 @@
 import { type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
-import { type Column, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
+import { ABSENT, type Column, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
 
 /** Part of a run, in seconds. */
 export interface Window {
@@ -56,14 +56,18 @@ export class RunWindow implements RunConsumer {
       this.#buffers.set(batch.table, buffer);
     }
     buffer.clear();
-    buffer.paths.push(...batch.paths);
     const start = batch.columns[span[0]]!;
     const end = batch.columns[span[1]]!;
     for (let row = 0; row < batch.count; row++) {
       const isInside = this.#isInside(batch.table, start[row]!, end[row]!);
       if (!isInside) continue;
       const at = buffer.row();
-      for (const { name } of columns) buffer.columns[name]![at] = batch.columns[name]![row]!;
+      for (const { name, type } of columns) {
+        const value = batch.columns[name]![row]!;
+        // Only paths of rows inside: readers count the executions of intervals by the paths.
+        buffer.columns[name]![at] =
+          type === 'path' && value !== ABSENT ? buffer.path(String(value), () => batch.paths[value]!) : value;
+      }
       buffer.columns[span[0]]![at] = Math.max(from, start[row]!);
       buffer.columns[span[1]]![at] = Math.min(to, end[row]!);
       if (batch.table === 'states' && start[row]! < from)

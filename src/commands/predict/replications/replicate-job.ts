@@ -16,14 +16,21 @@ export function replicated({ command, input, options }: PredictJob): boolean {
 export async function replicateJob({ input, options }: PredictJob): Promise<JobEnd<PredictionDocument>> {
   // The workers of a thread model are no threads of this program.
   const workers = options.workers === undefined ? undefined : Math.min(options.workers, availableParallelism());
-  const [{ replicateModelFile }, { interrupt }, { Progress }] = await Promise.all([
+  const [{ replicateModelFile }, { interrupt }, { partsText, Progress, TimeLeft }] = await Promise.all([
     import('./replicate-model-file.ts'),
     import('../../command-line/interrupt.ts'),
     import('../../command-line/progress.ts'),
   ]);
   const asked = interrupt();
   let done = 0;
-  const line = new Progress(process.stderr, () => (done === 0 ? 'reading…' : `simulating: ${done} replications`));
+  const left = new TimeLeft();
+  const { replications: all, precision } = options;
+  const line = new Progress(process.stderr, () => {
+    if (done === 0) return 'reading…';
+    // With a precision, the number that it needs is not known.
+    if (precision !== undefined || all === undefined) return `simulating: ${done} replications`;
+    return partsText('simulating', done, all, 'replications', left);
+  });
   try {
     const document = await replicateModelFile(input, options, {
       ...(workers === undefined ? {} : { workers }),

@@ -14,6 +14,16 @@ export interface ReadOptions {
   readonly clocks?: Clocks;
   /** Stays of nodes with several of them, as an earlier pass found them: rows are checked against the absences. */
   readonly stays?: ReadonlyMap<number, readonly NodeStay[]>;
+  /** The record may still be written: without an end, it is complete up to {@link Growth.until}. */
+  readonly growing?: Growth;
+}
+
+/** How far a record that is still written has come, as found out by reading it. */
+export interface Growth {
+  /** The record has its end. */
+  isComplete: boolean;
+  /** All processes have rows up to this instant, in seconds; undefined if one of them has none, or without a head. */
+  until?: number;
 }
 
 /**
@@ -43,9 +53,13 @@ export class RunChecker implements RunSink {
   #lastEnd = new Float64Array(0);
   #place: RowPlace = () => ({});
 
+  readonly cut?: () => void;
+
   constructor(next: RunConsumer, options: ReadOptions = {}) {
     this.#next = next;
     this.#options = options;
+    const { growing } = options;
+    if (growing !== undefined) this.cut = () => this.#stop(growing);
     this.#skew = new SkewCheck(options.clocks);
   }
 
@@ -81,6 +95,15 @@ export class RunChecker implements RunSink {
     this.#next.batch(batch);
   }
 
+  /** Rows of one process are ordered, so that all of them are known up to its last one. */
+  #stop(growth: Growth): void {
+    growth.isComplete = false;
+    const until = this.#lastEnd.reduce((least, last) => Math.min(least, last), Number.POSITIVE_INFINITY);
+    if (!Number.isFinite(until)) return;
+    growth.until = until;
+    this.#next.end({ complete: false, time: this.#latest, notes: [] });
+  }
+
   end(end: RunEnd): void {
     const fault = this.#isRecorded ? secondsFault(end.time) : undefined;
     if (!(Number.isFinite(end.time) && end.time >= 0) || fault !== undefined)
@@ -113,6 +136,7 @@ export class RunChecker implements RunSink {
     this.#stays!.check(problems, Math.min(0, this.#first), time);
     this.#skew.check(problems);
     problems.end();
+    if (this.#options.growing !== undefined) Object.assign(this.#options.growing, { isComplete: true, until: time });
     this.#next.end({ ...end, time });
   }
 

@@ -1,0 +1,45 @@
+/** A figure of a document. */
+export interface ShownFigure {
+  /** Its key under `figures`, or a pointer (RFC 6901) elsewhere in the document. */
+  readonly name: string;
+  /** In SI units, as in the document. */
+  readonly value: number | null | undefined;
+  readonly unit: string;
+  /** The kind of the document, if it is not the first one. */
+  readonly of?: string;
+}
+
+/** A sentence with figures in it. */
+export type Sentence = readonly (string | ShownFigure)[];
+
+/** A figure, or several of one kind, with the words for it. */
+export interface Fact {
+  readonly term: string;
+  readonly figures: readonly ShownFigure[];
+}
+
+/** A statement on the run, and the part of the page that has more of it. */
+export interface Finding {
+  readonly question?: string;
+  readonly answer: string;
+  readonly interval?: string;
+}
+
+/** What must not be overlooked: a sentence, and its cases. */
+export interface Warned {
+  readonly text: string;
+  readonly items: readonly string[];
+}
+
+/**
+ * The first screen of a page, and the text of `view --text`: how long, how efficient, what is lost to what, what to change next. Parts
+ * are functions, so that a document that lacks a member costs the part that needs it.
+ */
+export interface Summary {
+  readonly facts: readonly (readonly [part: string, () => readonly Fact[]])[];
+  /** What limits the run, or the result of a study, a verification. */
+  readonly statements: () => readonly Sentence[];
+  readonly findings: () => readonly Finding[];
+  readonly warned: () => readonly Warned[];
+  readonly notes: readonly string[];
+}

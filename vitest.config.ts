@@ -23,7 +23,25 @@ const ALONE = ['test/**/*.alone.test.ts'];
 const LONG = ['test/**/*.long.test.ts', 'test/**/*.evidence.test.ts'];
 
 /** Files that take longest at full effort, besides the suites of evidence. */
-const LONGEST = ['compare', 'expression', 'kernel-cache', 'model-faults', 'package', 'simgrid', 'tutorial'];
+const LONGEST = [
+  'bad-input',
+  'compare',
+  'documents',
+  'expression',
+  'kernel-cache',
+  'model',
+  'model-faults',
+  'net-whole',
+  'outputs',
+  'package',
+  'rerun-verification',
+  'row-room',
+  'run-page',
+  'simgrid',
+  'standard-streams',
+  'thread-algebra',
+  'tutorial',
+];
 
 const isLong = (file: string): boolean =>
   file.endsWith('.evidence.test.ts') || LONGEST.some((name) => file.includes(`/${name}.`));

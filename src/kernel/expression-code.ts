@@ -135,8 +135,9 @@ export class ExpressionCode extends AccessCode {
     }
   }
 
-  #binary({ op, a, b, type }: Extract<Expr, { k: 'binary' }>): void {
-    if (type === 'pair') {
+  #binary(e: Extract<Expr, { k: 'binary' }>): void {
+    const { op, a, b } = e;
+    if (this.typeOf(e) === 'pair') {
       emitPairInfix(this, op, a, b);
       return;
     }

@@ -5,6 +5,9 @@ const COMPARISONS: ReadonlySet<string> = new Set(['===', '!==', '<', '>', '<=', 
 /** Bit operators: their results are ints for operands of any type. */
 export const BITS: ReadonlySet<string> = new Set(['&', '|', '^', '<<', '>>', '>>>']);
 
+/** Types by their number in `typed`, which is `TYPES.length` times the number of the translation plus that of the type. */
+const TYPES = ['int', 'num', 'pair', 'void'] as const;
+
 const VALUE_OF = { ints: 'int', nums: 'num', bytes: 'int', pairs: 'pair' } as const;
 
 export const fault = (message: string): never => {
@@ -76,8 +79,12 @@ export class FunctionScope {
   }
 
   typeOf(e: Expr): Scalar | 'void' {
-    e.type ??= this.#typeOf(e);
-    return e.type;
+    const { typed = -1 } = e;
+    const known = typed - TYPES.length * this.module.translation;
+    if (known >= 0 && known < TYPES.length) return TYPES[known]!;
+    const type = this.#typeOf(e);
+    e.typed = TYPES.length * this.module.translation + TYPES.indexOf(type);
+    return type;
   }
 
   #typeOf(e: Expr): Scalar | 'void' {
@@ -155,6 +162,8 @@ export class FunctionScope {
 }
 
 export interface ModuleNames {
+  /** A number of its own for each translation of a thread. */
+  readonly translation: number;
   readonly meanings: ReadonlyMap<string, Meaning>;
   readonly functions: ReadonlyMap<string, Signature>;
   readonly growth: Growth;

@@ -1,3 +1,4 @@
+import { KnownFunctions } from './known-functions.ts';
 import { END, NUMBER, Scanner, SIGN, WORD } from './scan.ts';
 import type {
   Case,
@@ -54,6 +55,10 @@ export function parse(text: string): Program {
   const functions: FunctionDeclaration[] = [];
   const given: Parameter[] = [];
   const top: Statement[] = [];
+  const calls = new Map<string, number>();
+  const count = (reach: Reach): void => {
+    for (const called of reach.calls) calls.set(called, (calls.get(called) ?? 0) + 1);
+  };
   while (s.kind !== END) {
     if (s.accept('declare')) {
       const nogrow = s.accept('nogrow');
@@ -68,9 +73,15 @@ export function parse(text: string): Program {
     else if (s.accept('cold')) functions.push(functionDeclaration(s, { cold: true }));
     else if (s.accept('noreturn')) functions.push(functionDeclaration(s, { cold: true, noreturn: true }));
     else if (s.is('function')) functions.push(functionDeclaration(s));
-    else top.push(statement(s));
+    else {
+      const reach = reachFrom(s);
+      top.push(statement(s));
+      count(reach());
+    }
   }
-  return { functions, given, top, calls: s.calls, grown: new Set(s.grown) };
+  // Cold functions inline nothing, so their calls do not count.
+  for (const f of functions) if (!f.cold) count(f.reach);
+  return { functions, given, top, calls, grown: new Set(s.grown) };
 }
 
 function annotation(s: Scanner): Type | undefined {
@@ -86,16 +97,28 @@ function reachFrom(s: Scanner): () => Reach {
   return () => ({ calls: s.called.slice(calls), grows: s.grown.slice(grows) });
 }
 
-function functionDeclaration(
-  s: Scanner,
-  {
-    exported = false,
-    cold = false,
-    noreturn = false,
-    nogrow = false,
-  }: Partial<Record<'exported' | 'cold' | 'noreturn' | 'nogrow', boolean>> = {},
-): FunctionDeclaration {
-  s.expect('function');
+type Marks = Partial<Record<'exported' | 'cold' | 'noreturn' | 'nogrow', boolean>>;
+
+/** Functions of the last sources: most functions of a net's kernel are also in that of another net. */
+const known = new KnownFunctions();
+
+function functionDeclaration(s: Scanner, marks: Marks = {}): FunctionDeclaration {
+  if (!s.is('function')) s.fail('"function"');
+  const { exported = false, cold = false, noreturn = false, nogrow = false } = marks;
+  const candidate = known.candidate(s.text, s.end, `${exported} ${cold} ${noreturn} ${nogrow}`);
+  if (candidate?.found !== undefined) {
+    s.grown.push(...candidate.found.reach.grows);
+    s.skipTo(candidate.end);
+    return candidate.found;
+  }
+  const parsed = newFunction(s, { exported, cold, noreturn, nogrow });
+  if (candidate !== undefined && candidate.end === parsed.end) known.add(candidate.key, parsed.declaration);
+  return parsed.declaration;
+}
+
+/** Parses a function; `end` is the end of its last token. */
+function newFunction(s: Scanner, marks: Required<Marks>): { declaration: FunctionDeclaration; end: number } {
+  s.next();
   const name = s.word();
   const parameters: Parameter[] = [];
   s.expect('(');
@@ -106,22 +129,31 @@ function functionDeclaration(
   }
   s.expect(')');
   const result = annotation(s) as Scalar | undefined;
-  const common = { name, parameters, result, exported, cold, noreturn, nogrow };
+  const common = { name, parameters, result, ...marks };
   const reach = reachFrom(s);
-  if (s.accept(';')) return { ...common, body: undefined, size: 0, reach: reach() };
+  if (s.is(';')) {
+    const { end } = s;
+    s.next();
+    return { declaration: { ...common, body: undefined, size: 0, reach: reach() }, end };
+  }
   const before = s.count;
-  const body = block(s);
-  const reached = reach();
-  // Cold functions inline nothing, so their calls do not count.
-  if (cold) for (const called of reached.calls) s.calls.set(called, s.calls.get(called)! - 1);
-  return { ...common, body, size: s.count - before, reach: reached };
+  const body = statements(s);
+  const { end } = s;
+  s.next();
+  return { declaration: { ...common, body, size: s.count - before, reach: reach() }, end };
 }
 
 function block(s: Scanner): Statement[] {
+  const body = statements(s);
+  s.next();
+  return body;
+}
+
+/** Statements of a block up to its closing brace. */
+function statements(s: Scanner): Statement[] {
   s.expect('{');
   const body: Statement[] = [];
   while (!s.is('}')) if (!s.accept(';')) body.push(statement(s));
-  s.next();
   return body;
 }
 
@@ -328,7 +360,6 @@ function postfix(s: Scanner, word: string): Expr {
       if (!s.accept(',')) break;
     }
     s.expect(')');
-    s.calls.set(name, (s.calls.get(name) ?? 0) + 1);
     if (name === 'grown' && args[0]?.k === 'name') s.grown.push(args[0].name);
     else s.called.push(name);
     return { k: 'call', name, args };

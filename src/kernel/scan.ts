@@ -15,8 +15,6 @@ export class Scanner {
   token = '';
   /** Number of tokens so far. */
   count = 0;
-  /** Number of calls of each function so far; updated by the parser. */
-  readonly calls: Map<string, number> = new Map();
   /** Functions called and arrays grown so far, in source order; updated by the parser. */
   readonly called: string[] = [];
   readonly grown: string[] = [];
@@ -50,6 +48,17 @@ export class Scanner {
       this.kind = SIGN;
       this.token = m[3]!;
     }
+  }
+
+  /** End of the current token. */
+  get end(): number {
+    return this.#at;
+  }
+
+  /** Continues with the token after `end`, the end of a token. */
+  skipTo(end: number): void {
+    this.#at = end;
+    this.next();
   }
 
   is(token: string): boolean {

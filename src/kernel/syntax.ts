@@ -8,24 +8,25 @@ export type Scalar = 'int' | 'num' | 'pair';
 export type Element = 'ints' | 'nums' | 'bytes' | 'pairs';
 export type Type = Scalar | Element;
 
+/** `typed`: the type in the last translation that needed it (`FunctionScope.typeOf`); trees are shared by translations. */
 export type Expr =
-  | { readonly k: 'literal'; readonly value: number; type?: Scalar | 'void' }
-  | { readonly k: 'name'; readonly name: string; type?: Scalar | 'void' }
-  | { readonly k: 'index'; readonly array: string; readonly at: Expr; type?: Scalar | 'void' }
-  | { readonly k: 'length'; readonly array: string; type?: Scalar | 'void' }
-  | { readonly k: 'call'; readonly name: string; readonly args: readonly Expr[]; type?: Scalar | 'void' }
-  | { readonly k: 'unary'; readonly op: string; readonly a: Expr; type?: Scalar | 'void' }
-  | { readonly k: 'binary'; readonly op: string; readonly a: Expr; readonly b: Expr; type?: Scalar | 'void' }
-  | { readonly k: 'cond'; readonly test: Expr; readonly a: Expr; readonly b: Expr; type?: Scalar | 'void' }
-  | { readonly k: 'assign'; readonly op: string; readonly to: Target; readonly value: Expr; type?: Scalar | 'void' }
+  | { readonly k: 'literal'; readonly value: number; typed?: number }
+  | { readonly k: 'name'; readonly name: string; typed?: number }
+  | { readonly k: 'index'; readonly array: string; readonly at: Expr; typed?: number }
+  | { readonly k: 'length'; readonly array: string; typed?: number }
+  | { readonly k: 'call'; readonly name: string; readonly args: readonly Expr[]; typed?: number }
+  | { readonly k: 'unary'; readonly op: string; readonly a: Expr; typed?: number }
+  | { readonly k: 'binary'; readonly op: string; readonly a: Expr; readonly b: Expr; typed?: number }
+  | { readonly k: 'cond'; readonly test: Expr; readonly a: Expr; readonly b: Expr; typed?: number }
+  | { readonly k: 'assign'; readonly op: string; readonly to: Target; readonly value: Expr; typed?: number }
   | {
       readonly k: 'step';
       readonly by: 1 | -1;
       readonly prefix: boolean;
       readonly to: Target;
-      type?: Scalar | 'void';
+      typed?: number;
     }
-  | { readonly k: 'comma'; readonly first: Expr; readonly last: Expr; type?: Scalar | 'void' };
+  | { readonly k: 'comma'; readonly first: Expr; readonly last: Expr; typed?: number };
 
 export type Target = Extract<Expr, { k: 'name' | 'index' }>;
 

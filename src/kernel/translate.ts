@@ -69,6 +69,9 @@ export function translate(text: string, options: TranslateOptions = {}): Transla
   return new Translation(text, options).run();
 }
 
+/** Translations in this thread so far. */
+let translations = 0;
+
 class Translation {
   readonly #shared: boolean;
   readonly #small: number;
@@ -292,6 +295,7 @@ class Translation {
   #code(imports: number): Bytes {
     for (const { declaration: f } of this.#signatures.values()) if (f.exported) this.#numberOf(f);
     const names = {
+      translation: translations++,
       meanings: this.#meanings,
       functions: this.#signatures,
       growth: new Growth(this.#signatures, this.#meanings),

@@ -3,7 +3,7 @@ import { Part } from './figure.tsx';
 import { ResultDocument } from './parts/document.tsx';
 import { Measured } from './parts/measured.tsx';
 import { Messages } from './parts/messages.tsx';
-import { NetGame } from './parts/net.tsx';
+import { NetPart } from './parts/net/net.tsx';
 import { Nodes, Replay } from './parts/replay.tsx';
 import { Summary } from './parts/summary.tsx';
 import { Timeline } from './parts/timeline.tsx';
@@ -68,7 +68,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
         )}
         {content.net === undefined ? null : (
           <Part name="Net">
-            <NetGame net={content.net} />
+            <NetPart net={content.net} />
           </Part>
         )}
         {content.documents

@@ -1,5 +1,6 @@
 import type { PredictionDocument } from '../commands/predict/prediction.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
+import type { GivenWitness } from '../commands/verify/net/witnesses-in.ts';
 import type { NetDrawing } from '../net/drawing/svg.ts';
 import type { About, AnyDocument, Part } from '../report/page-parts.ts';
 
@@ -13,7 +14,12 @@ export interface Content {
   /** Reads the blocks of messages and calls, which belong before the end of the record. */
   readonly later: () => Promise<Uint8Array>;
   /** A net in JSON, and its layout. */
-  readonly net?: { readonly net: unknown; readonly drawing: NetDrawing | null };
+  readonly net?: {
+    readonly net: unknown;
+    readonly drawing: NetDrawing | null;
+    /** Firing sequences of the net that the page steps through. */
+    readonly witnesses: readonly GivenWitness[];
+  };
   /** How the page was made: options that cut it, and what was left out, as sentences. */
   readonly about: About;
 }

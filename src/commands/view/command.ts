@@ -21,6 +21,7 @@ interface ViewFlags extends MachineFlags, ThreadFlags {
   readonly process?: readonly number[];
   readonly until?: number;
   readonly maxSteps?: number;
+  readonly witness?: string;
   readonly open?: true;
 }
 
@@ -43,6 +44,7 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--process <numbers>', 'list only these processes in tables, as in 0,3,8-15', processes)
     .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--witness <file>', 'net only: step through the firing sequences of a result of verify')
     .option('--open', 'open the page in the browser (FORETOKEN_BROWSER: the program that opens it)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ViewFlags) => {
@@ -51,7 +53,7 @@ export function viewCommand(program: Command, { ends, runJob }: Shell): void {
       const options = {
         ...jobOptions(flags),
         ...threadsOf(flags),
-        ...given(flags, ['until', 'maxSteps']),
+        ...given(flags, ['until', 'maxSteps', 'witness']),
         ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
         ...given(flags, ['messages', 'align', 'from', 'to']),
         ...(flags.process === undefined ? {} : { processes: flags.process }),
@@ -79,7 +81,9 @@ Examples:
   foretoken view app.ti --machine cluster.xml -o app.html
   foretoken view run.ftrun --from 10% --to 20% -o part.html
   foretoken view study.json -o study.html
-  foretoken view net.pnml -o net.html`;
+  foretoken view net.pnml -o net.html
+  foretoken verify net.pnml -p deadlock-free --json -o result.json
+  foretoken view result.json -o witness.html`;
 
 /** The program that opens a file as its user would. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };

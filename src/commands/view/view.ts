@@ -1,10 +1,6 @@
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { given } from '../../base/given.ts';
-import { fail, InputError } from '../../base/problem.ts';
-import { drawingOf, type NetDrawing } from '../../net/drawing/svg.ts';
-import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
-import { netToJson } from '../../net/json/json.ts';
+import { fail } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
 import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
@@ -26,6 +22,7 @@ import type { ProfileDocument, ProfiledStates } from '../profile/profile-documen
 import { profileSimulation } from '../profile/profile-program.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
+import { type NetPart, type PageNet, pageNet, readWitnesses, verifiedNet, withWitnesses } from './page-net.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
 /** A page, and what it holds. */
@@ -66,12 +63,16 @@ export async function view<I extends string | RankedModel | PooledModel | Net | 
   options?: ViewOptionsOf<I>,
 ): Promise<View>;
 export async function view(input: unknown, options: ViewOptions = {}): Promise<View> {
-  return viewOf(resultText(input) ?? partsOf(givenInput('view', input), options));
+  const text = resultText(input);
+  if (text !== undefined) return viewOf(await documentParts(text, String(input)));
+  return viewOf(partsOf(givenInput('view', input), options));
 }
 
 /** As {@link view}, for a file, or the module that exports the input. */
 export async function viewFile(path: string, options: ViewOptions, load?: Import): Promise<View> {
-  return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options));
+  const text = resultText(path);
+  if (text !== undefined) return viewOf(await documentParts(text, path, load));
+  return viewOf(partsOf(await openInput('view', path, load), options));
 }
 
 /**
@@ -84,7 +85,7 @@ export async function reportOf(
   run: { readonly path: string; readonly options: ViewOptions } | undefined,
   load?: Import,
 ): Promise<View> {
-  const document = documentParts(text, 'report');
+  const document = await documentParts(text, 'report', load);
   if (run === undefined) return viewOf(document);
   const { texts, ...parts } = partsOf(await openInput('view', run.path, load), run.options, text);
   const others = texts.filter((other) => kindOf(other) !== kindOf(text));
@@ -132,48 +133,31 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
   };
 };
 
-/** A net in JSON with its drawing; `notes` say what is left out. */
-interface PageNet {
-  readonly json: string;
-  readonly drawing?: NetDrawing;
-}
-
-/** Size above which a page leaves a net out, in characters of its JSON. */
-const MAX_NET = 4_000_000;
-
-/** The net of an input for the token game; a note where it cannot be written, or is too large. */
-function netPart(
-  input: InputOf<KindsOf<'convert'>>,
-  options: ViewOptions,
-): { readonly net?: PageNet; readonly notes: readonly string[] } {
-  try {
-    const { from: _, to: __, processes: ___, until: ____, maxSteps: _____, seed: ______, ...machine } = options;
-    const net = netOfInput(input, machine as ConvertOptions, []);
-    const json = netToJson(net);
-    if (json.length > MAX_NET)
-      return { notes: [`The net is not shown: its file has ${json.length} characters, more than ${MAX_NET}.`] };
-    // A page draws the tokens itself.
-    const unmarked: Net = { ...net, places: net.places.map((place) => ({ ...place, initial: [] })) };
-    try {
-      const dagre = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
-      return { net: { json, drawing: drawingOf(unmarked, dagre) }, notes: [] };
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return { net: { json }, notes: [`The net is listed, not drawn: ${error.problems[0]!.message}`] };
-    }
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { notes: [`The net is not shown: ${error.problems[0]!.message}`] };
-  }
+/** The net of an input for the token game. */
+function netPart(input: InputOf<KindsOf<'convert'>>, options: ViewOptions): NetPart {
+  const {
+    from: _,
+    to: __,
+    processes: ___,
+    until: ____,
+    maxSteps: _____,
+    seed: ______,
+    witness: _______,
+    ...machine
+  } = options;
+  return pageNet(() => netOfInput(input, machine as ConvertOptions, []));
 }
 
 const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   model: program,
   'thread model': program,
   trace: program,
-  net: (input, options, known) => {
+  net: (input, given, known) => {
+    const { witness, ...options } = given;
+    const witnesses = witness === undefined ? undefined : readWitnesses(witness);
     const document = predicted(input, options, known);
-    const { net, notes } = netPart(input, options);
+    const part = netPart(input, options);
+    const { net, notes } = witnesses === undefined ? part : withWitnesses(part, input.read().net, witnesses, witness!);
     return {
       title: document.options.net ?? input.label,
       texts: [predictionJson(document)],
@@ -205,8 +189,8 @@ function withoutSpans(document: ProfileDocument): ProfileDocument {
 /** Maximum size of a result document, in bytes. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** The parts of a page of a result document; undefined if the file is something else. */
-function resultText(path: unknown): Parts | undefined {
+/** The text of a result document; undefined if the file is something else. */
+function resultText(path: unknown): string | undefined {
   if (typeof path !== 'string' || extname(path).toLowerCase() !== '.json') return undefined;
   const text = readText(path, MAX_BYTES);
   let value: unknown;
@@ -219,13 +203,15 @@ function resultText(path: unknown): Parts | undefined {
   }
   if (typeof value !== 'object' || value === null || (value as { readonly format?: unknown }).format !== 'foretoken')
     return undefined;
-  return documentParts(text, path);
+  return text;
 }
 
-/** The parts of a page of a result document. */
-function documentParts(text: string, name: string): Parts {
-  const { kind, complete } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false };
+/** The parts of a page of a result document; with the net of a verification that has witnesses. */
+async function documentParts(text: string, name: string, load?: Import): Promise<Parts> {
+  const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const { kind, complete } = document;
+  const part = await verifiedNet(document, name, load);
+  return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false, ...part };
 }
 
 async function viewOf({ title, texts, complete, deadlocked = false, record, net, notes = [] }: Parts): Promise<View> {
@@ -236,7 +222,13 @@ async function viewOf({ title, texts, complete, deadlocked = false, record, net,
     ...(record === undefined ? {} : { record: record.pieces, later: record.later }),
     ...(net === undefined
       ? {}
-      : { net: [Buffer.from(`{"net":${net.json},"drawing":${JSON.stringify(net.drawing ?? null)}}`)] }),
+      : {
+          net: [
+            Buffer.from(
+              `{"net":${net.json},"drawing":${JSON.stringify(net.drawing ?? null)},"witnesses":${JSON.stringify(net.witnesses ?? [])}}`,
+            ),
+          ],
+        }),
   };
   const { states = 0, messages = 0 } = record?.rows ?? {};
   return { html: await pageFile(title, data), title, spans: states, messages, complete, deadlocked };

@@ -68,7 +68,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
         )}
         {content.net === undefined ? null : (
           <Part name="Net">
-            <NetPart net={content.net} />
+            <NetPart net={content.net} state={state} />
           </Part>
         )}
         {content.documents

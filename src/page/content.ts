@@ -19,17 +19,19 @@ export interface Content {
     readonly drawing: NetDrawing | null;
     /** Firing sequences of the net that the page steps through. */
     readonly witnesses: readonly GivenWitness[];
+    /** Changes of the marking along the run, as bytes of a token history. */
+    readonly marking?: Uint8Array;
   };
   /** How the page was made: options that cut it, and what was left out, as sentences. */
   readonly about: About;
 }
 
 /** Parts that the first picture needs. */
-const FIRST = ['about', 'documents', 'record', 'net'] as const satisfies readonly Part[];
+const FIRST = ['about', 'documents', 'record', 'net', 'marking'] as const satisfies readonly Part[];
 
 /** Reads the parts that a page has. @throws Error that names the part that cannot be read */
 export async function readContent(root: Document): Promise<Content> {
-  const [about, documents, record, net] = await Promise.all(FIRST.map((part) => readPart(root, part)));
+  const [about, documents, record, net, marking] = await Promise.all(FIRST.map((part) => readPart(root, part)));
   const json = (part: Part, bytes: Uint8Array | undefined): unknown => {
     if (bytes === undefined) return undefined;
     try {
@@ -45,7 +47,11 @@ export async function readContent(root: Document): Promise<Content> {
     documents: texts.map((text) => JSON.parse(text) as AnyDocument),
     about: (json('about', about) as About | undefined) ?? { title: root.title, notes: [] },
     ...(record === undefined ? {} : { record }),
-    ...(net === undefined ? {} : { net: json('net', net) as NonNullable<Content['net']> }),
+    ...(net === undefined
+      ? {}
+      : {
+          net: { ...(json('net', net) as NonNullable<Content['net']>), ...(marking === undefined ? {} : { marking }) },
+        }),
   };
 }
 

@@ -16,4 +16,4 @@ export interface About {
 }
 
 /** The parts of a page, by the `id` of their elements. Each is gzip in base64, so that no name can end the element. */
-export type Part = 'about' | 'documents' | 'record' | 'later' | 'net';
+export type Part = 'about' | 'documents' | 'record' | 'later' | 'net' | 'marking';

@@ -10,12 +10,15 @@ import { readText } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { verificationRerunOf } from '../verify/net/verify-rerun.ts';
 import { type GivenWitness, witnessesIn } from '../verify/net/witnesses-in.ts';
+import { GRAPHVIZ_SECONDS, graphviz, LayoutTimeout } from './graphviz.ts';
 
 /** A net in JSON with its drawing, and firing sequences of it. */
 export interface PageNet {
   readonly json: string;
   readonly drawing?: NetDrawing;
   readonly witnesses?: readonly GivenWitness[];
+  /** Changes of the marking along the run that the page shows. */
+  readonly marking?: readonly Uint8Array[];
 }
 
 /** The net of a page; `notes` say what is left out. */
@@ -38,16 +41,34 @@ export function pageNet(made: () => Net): NetPart {
       return { notes: [`The net is not shown: its file has ${json.length} characters, more than ${MAX_NET}.`] };
     // A page draws the tokens itself.
     const unmarked: Net = { ...net, places: net.places.map((place) => ({ ...place, initial: [] })) };
-    try {
-      const dagre = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
-      return { net: { json, drawing: drawingOf(unmarked, dagre) }, notes: [] };
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return { net: { json }, notes: [`The net is listed, not drawn: ${error.problems[0]!.message}`] };
-    }
+    const { drawing, notes } = drawn(unmarked);
+    return { net: { json, ...(drawing === undefined ? {} : { drawing }) }, notes };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { notes: [`The net is not shown: ${error.problems[0]!.message}`] };
+  }
+}
+
+/** Nodes up to which a net is given to Graphviz; dagre's limit is lower. */
+const MAX_NODES = 2000;
+
+/** The drawing of a net by Graphviz; by dagre where that takes too long; a note where neither draws it. */
+function drawn(net: Net): { readonly drawing?: NetDrawing; readonly notes: readonly string[] } {
+  let late = '';
+  try {
+    return { drawing: drawingOf(net, graphviz(), { limit: MAX_NODES }), notes: [] };
+  } catch (error) {
+    if (error instanceof LayoutTimeout)
+      late = `Graphviz did not lay out the net in ${GRAPHVIZ_SECONDS} s, so that dagre did.`;
+    else if (!(error instanceof InputError))
+      late = `Graphviz failed, so that dagre laid out the net: ${(error as Error).message}`;
+  }
+  try {
+    const dagre = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
+    return { drawing: drawingOf(net, dagre), notes: late === '' ? [] : [late] };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { notes: [`The net is listed, not drawn: ${error.problems[0]!.message}`] };
   }
 }
 

@@ -13,6 +13,7 @@ import { readText } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
+import { DEFAULT_SEED } from '../predict/document.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { checkedOptions, predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
@@ -22,6 +23,7 @@ import type { ProfileDocument, ProfiledStates } from '../profile/profile-documen
 import { profileSimulation } from '../profile/profile-program.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
+import { recordMarking } from './marking-record.ts';
 import { type NetPart, type PageNet, pageNet, readWitnesses, verifiedNet, withWitnesses } from './page-net.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
@@ -129,12 +131,15 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
     complete: document.complete,
     deadlocked: document.deadlock.length > 0,
     record,
-    ...netPart(input, simulation),
+    ...withMarking(netPart(input, simulation), input, simulation, document),
   };
 };
 
 /** The net of an input for the token game. */
-function netPart(input: InputOf<KindsOf<'convert'>>, options: ViewOptions): NetPart {
+const netPart = (input: InputOf<KindsOf<'convert'>>, options: ViewOptions): NetPart =>
+  pageNet(() => netOf(input, options));
+
+function netOf(input: InputOf<KindsOf<'convert'>>, options: ViewOptions): Net {
   const {
     from: _,
     to: __,
@@ -145,7 +150,21 @@ function netPart(input: InputOf<KindsOf<'convert'>>, options: ViewOptions): NetP
     witness: _______,
     ...machine
   } = options;
-  return pageNet(() => netOfInput(input, machine as ConvertOptions, []));
+  return netOfInput(input, machine as ConvertOptions, []);
+}
+
+/** The net of a run with its marking at each instant; a note where the page cannot have it. */
+function withMarking(
+  part: NetPart,
+  input: InputOf<'model' | 'thread model' | 'trace'>,
+  options: ViewOptions,
+  { firings }: { readonly firings?: unknown },
+): NetPart {
+  const { net } = part;
+  if (net === undefined) return part;
+  const found = recordMarking(netOf(input, options), options.seed ?? DEFAULT_SEED, firings);
+  if ('pieces' in found) return { ...part, net: { ...net, marking: found.pieces } };
+  return { ...part, notes: [...part.notes, `The marking of the net does not follow the replay: ${found.why}.`] };
 }
 
 const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
@@ -223,6 +242,7 @@ async function viewOf({ title, texts, complete, deadlocked = false, record, net,
     ...(net === undefined
       ? {}
       : {
+          ...(net.marking === undefined ? {} : { marking: net.marking }),
           net: [
             Buffer.from(
               `{"net":${net.json},"drawing":${JSON.stringify(net.drawing ?? null)},"witnesses":${JSON.stringify(net.witnesses ?? [])}}`,

@@ -1,31 +1,45 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { TokenGame } from '../../../analysis/game/token-game.ts';
+import { TokenHistory } from '../../../analysis/game/token-history.ts';
 import { WitnessRun } from '../../../analysis/game/witness-run.ts';
 import { witnessesIn } from '../../../commands/verify/net/witnesses-in.ts';
 import { netFromJson } from '../../../net/json/json.ts';
 import type { Net } from '../../../net/net.ts';
+import { formatNetSeconds } from '../../../report/units.ts';
 import type { Content } from '../../content.ts';
 import { Region } from '../../figure.tsx';
+import type { PageState } from '../../state.ts';
+import { Drawing } from './drawing.tsx';
 import { Game } from './game.tsx';
+import { Marking } from './marking.tsx';
 import { messageOf } from './message.ts';
 import { Witness } from './witness.tsx';
 
 /** Whose marking the part shows. */
-type Mode = 'play' | 'witness';
+type Mode = 'play' | 'witness' | 'replay';
 
 const MODES: Readonly<Record<Mode, string>> = {
   play: 'Play by hand',
   witness: 'Witness',
+  replay: 'Replay',
 };
 
-/** The net: played by hand, or stepped through along a witness. */
-export function NetPart({ net: given }: { readonly net: NonNullable<Content['net']> }): JSX.Element {
-  const made = useMemo(() => begun(given.net), [given]);
+/**
+ * The net: played by hand, stepped through along a witness, or with the marking of the run at the cursor. Moving the cursor shows the
+ * marking of the run, unless the player has made steps by hand.
+ */
+export function NetPart(props: { readonly net: NonNullable<Content['net']>; readonly state: PageState }): JSX.Element {
+  const { net: given, state } = props;
+  const made = useMemo(() => begun(given.net, given.marking), [given]);
   const witnesses = useSignal(given.witnesses);
   const mode = useSignal<Mode>(given.witnesses.length > 0 ? 'witness' : 'play');
-  const problem = useSignal<string | undefined>(undefined);
+  const problem = useSignal<string | undefined>(made.missing);
+  useSignalEffect(() => {
+    const moved = state.time.value !== state.run.from;
+    if (moved && made.history !== undefined && made.game?.depth === 0 && mode.peek() === 'play') mode.value = 'replay';
+  });
   if (made.net === undefined)
     return (
       <Region name="Net">
@@ -33,7 +47,11 @@ export function NetPart({ net: given }: { readonly net: NonNullable<Content['net
       </Region>
     );
   const { net, game } = made;
-  const modes: readonly Mode[] = witnesses.value.length > 0 ? ['play', 'witness'] : ['play'];
+  const modes: readonly Mode[] = [
+    ...(made.history === undefined ? [] : (['replay'] as const)),
+    'play',
+    ...(witnesses.value.length > 0 ? (['witness'] as const) : []),
+  ];
   const load = async (input: HTMLInputElement): Promise<void> => {
     const [file] = input.files ?? [];
     if (file === undefined) return;
@@ -76,7 +94,9 @@ export function NetPart({ net: given }: { readonly net: NonNullable<Content['net
         </label>
       </div>
       {problem.value === undefined ? null : <p role="alert">{problem.value}</p>}
-      {mode.value === 'witness' ? (
+      {mode.value === 'replay' && made.history !== undefined ? (
+        <Following history={made.history} state={state} drawing={given.drawing} />
+      ) : mode.value === 'witness' ? (
         <Witness net={net} drawing={given.drawing} witnesses={witnesses.value} />
       ) : (
         <Playing game={game} why={made.why} drawing={given.drawing} />
@@ -96,23 +116,56 @@ function Playing(props: {
   return <Game game={game} drawing={drawing} />;
 }
 
+/** The marking of the run at the cursor of the replay. */
+function Following(props: {
+  readonly history: TokenHistory;
+  readonly state: PageState;
+  readonly drawing: NonNullable<Content['net']>['drawing'];
+}): JSX.Element {
+  const { history, state, drawing } = props;
+  const time = state.time.value;
+  const marking = history.at(time);
+  return (
+    <>
+      <p class="note">
+        The marking of the run at {formatNetSeconds(time)}, after all steps of this instant. It follows the slider Time.
+      </p>
+      <Marking marking={marking} time={time} />
+      {drawing === null ? null : (
+        <Drawing drawing={drawing} counts={new Map(marking.map(({ place, count }) => [place, count]))} enabled={NONE} />
+      )}
+    </>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 interface Begun {
+  readonly history?: TokenHistory;
+  /** Why there is no history. */
+  readonly missing?: string;
   readonly net?: Net;
   readonly game?: TokenGame;
   readonly why?: string;
 }
 
 /** The net, and its game: that cannot begin where the initial marking breaks a rule of timed nets. */
-function begun(given: unknown): Begun {
+function begun(given: unknown, marking: Uint8Array | undefined): Begun {
   let net: Net;
   try {
     net = netFromJson(JSON.stringify(given), 'net');
   } catch (error) {
     return { why: messageOf(error) };
   }
+  let followed: Pick<Begun, 'history' | 'missing'> = {};
   try {
-    return { net, game: new TokenGame(net) };
+    if (marking !== undefined) followed = { history: new TokenHistory(net, marking) };
   } catch (error) {
-    return { net, why: messageOf(error) };
+    followed = { missing: `The marking of the run cannot be read: ${messageOf(error)}` };
+  }
+  try {
+    return { net, ...followed, game: new TokenGame(net) };
+  } catch (error) {
+    return { net, ...followed, why: messageOf(error) };
   }
 }

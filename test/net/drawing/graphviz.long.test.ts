@@ -17,7 +17,7 @@ const SECONDS = 20;
 /** A known gap: arcs of this net run together before the shapes, where they cross (30; 22 by dot). */
 const GAPS: readonly string[] = ['BridgeAndVehicles-COL-V04P05N02.pnml', 'BridgeAndVehicles-COL-V10P10N10.pnml'];
 
-/** Nets with so many arcs are compared in the whole suite only. */
+/** Nets with more arcs are compared with FORETOKEN_EVIDENCE=1 only: they take minutes. */
 const FEW = 120;
 
 /** The curves that Graphviz itself draws; undefined if it takes too long. */

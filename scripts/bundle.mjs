@@ -28,7 +28,7 @@ const ENTRIES = {
   vitest: 'src/vitest.ts',
 };
 /** Packages that are not bundled: drawings need the first two; the others are used where the user has installed them. */
-const EXTERNAL = ['@dagrejs/dagre', '@dagrejs/graphlib', 'highs', 'fast-check', 'vitest'];
+const EXTERNAL = ['@viz-js/viz', '@dagrejs/dagre', '@dagrejs/graphlib', 'highs', 'fast-check', 'vitest'];
 
 /** Hash of the sources of the kernel language: the command line keeps translations only for the same translator. */
 function translatorHash() {

@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Net, NetBuilder, view } from '../src/index.ts';
+import { type Net, NetBuilder, netToJson } from '../src/index.ts';
 
 /*
  * Writes the example pages to `pages/`, as a user would: `npm run docs:pages` after a build. Each is one file of less than 1 MB.
@@ -68,4 +70,14 @@ function philosophers(count: number): Net {
   return n.build();
 }
 
-writeFileSync(at('pages/philosophers.html'), (await view(philosophers(5))).html);
+/** The page of the deadlock, which `verify` finds in five steps. */
+const folder = mkdtempSync(join(tmpdir(), 'foretoken-pages-'));
+writeFileSync(join(folder, 'philosophers.json'), netToJson(philosophers(5)));
+const asked = ['-p', 'deadlock-free', '--report', at('pages/philosophers.html')];
+const found = spawnSync(process.execPath, [at('dist/cli/main.js'), 'verify', 'philosophers.json', ...asked], {
+  cwd: folder,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+rmSync(folder, { recursive: true });
+// 1: the property is violated.
+if (found.status !== 1) throw new Error(`verify ended with ${found.status}`);

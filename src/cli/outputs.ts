@@ -17,7 +17,9 @@ export async function prepareOutputs(command: Command): Promise<void> {
   const texts = Object.entries(flags).filter((one): one is [string, string] => typeof one[1] === 'string');
   const args = command.processedArgs.filter((one): one is string => typeof one === 'string');
   const converted = command.name() === 'convert' ? args.slice(1) : [];
-  const named = texts.filter(([key]) => OUTPUTS.includes(key));
+  // `view` reads the witness that `verify` writes.
+  const isOutput = (key: string): boolean => OUTPUTS.includes(key) && !(key === 'witness' && command.name() === 'view');
+  const named = texts.filter(([key]) => isOutput(key));
   const keeps = flags['clobber'] === false;
   if (converted.length + named.length === 0) return;
   const { runFiles } = await import('../trace/run/write-run.ts');

@@ -5,7 +5,7 @@ import { ResultDocument } from './parts/document.tsx';
 import { Histogram } from './parts/histogram.tsx';
 import { Measured } from './parts/measured.tsx';
 import { Messages } from './parts/messages.tsx';
-import { NetGame } from './parts/net.tsx';
+import { NetPart } from './parts/net/net.tsx';
 import { Pair } from './parts/pair.tsx';
 import { Nodes, Replay } from './parts/replay.tsx';
 import { Summary } from './parts/summary.tsx';
@@ -99,7 +99,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
           ))}
         {content.net === undefined ? null : (
           <Part name="Net">
-            <NetGame net={content.net} />
+            <NetPart net={content.net} state={state} />
           </Part>
         )}
       </main>

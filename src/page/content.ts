@@ -1,6 +1,7 @@
 import type { DiagnosisDocument } from '../commands/diagnose/diagnosis-document.ts';
 import type { PredictionDocument } from '../commands/predict/prediction.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
+import type { GivenWitness } from '../commands/verify/net/witnesses-in.ts';
 import type { NetDrawing } from '../net/drawing/svg.ts';
 import type { About, AnyDocument, Part } from '../report/page-parts.ts';
 
@@ -16,17 +17,26 @@ export interface Content {
   /** Binary run records of two compared runs, without messages and calls. */
   readonly pair?: readonly [Uint8Array, Uint8Array];
   /** A net in JSON, and its layout. */
-  readonly net?: { readonly net: unknown; readonly drawing: NetDrawing | null };
+  readonly net?: {
+    readonly net: unknown;
+    readonly drawing: NetDrawing | null;
+    /** Firing sequences of the net that the page steps through. */
+    readonly witnesses: readonly GivenWitness[];
+    /** Changes of the marking along the run, as bytes of a token history. */
+    readonly marking?: Uint8Array;
+  };
   /** How the page was made: options that cut it, and what was left out, as sentences. */
   readonly about: About;
 }
 
 /** Parts that the first picture needs. */
-const FIRST = ['about', 'documents', 'record', 'net', 'runA', 'runB'] as const satisfies readonly Part[];
+const FIRST = ['about', 'documents', 'record', 'net', 'marking', 'runA', 'runB'] as const satisfies readonly Part[];
 
 /** Reads the parts that a page has. @throws Error that names the part that cannot be read */
 export async function readContent(root: Document): Promise<Content> {
-  const [about, documents, record, net, runA, runB] = await Promise.all(FIRST.map((part) => readPart(root, part)));
+  const [about, documents, record, net, marking, runA, runB] = await Promise.all(
+    FIRST.map((part) => readPart(root, part)),
+  );
   const json = (part: Part, bytes: Uint8Array | undefined): unknown => {
     if (bytes === undefined) return undefined;
     try {
@@ -43,7 +53,11 @@ export async function readContent(root: Document): Promise<Content> {
     about: (json('about', about) as About | undefined) ?? { title: root.title, notes: [] },
     ...(record === undefined ? {} : { record }),
     ...(runA === undefined || runB === undefined ? {} : { pair: [runA, runB] }),
-    ...(net === undefined ? {} : { net: json('net', net) as NonNullable<Content['net']> }),
+    ...(net === undefined
+      ? {}
+      : {
+          net: { ...(json('net', net) as NonNullable<Content['net']>), ...(marking === undefined ? {} : { marking }) },
+        }),
   };
 }
 

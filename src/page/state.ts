@@ -65,21 +65,6 @@ function runTimeOf({ documents }: Content): number {
   return 0;
 }
 
-/** The part that results from zooming by a factor about an instant; stays inside the run. */
-export function zoomed(run: Range, { from, to }: Range, factor: number, about: number): Range {
-  const least = (run.to - run.from) * 1e-9;
-  const length = Math.min(run.to - run.from, Math.max(least, (to - from) * factor));
-  const share = to > from ? (about - from) / (to - from) : 0.5;
-  return moved(run, { from: about - share * length, to: about + (1 - share) * length }, 0);
-}
-
-/** The part moved by a number of seconds; stays inside the run. */
-export function moved(run: Range, { from, to }: Range, seconds: number): Range {
-  const length = to - from;
-  const begin = Math.max(run.from, Math.min(run.to - length, from + seconds));
-  return { from: begin, to: begin + length };
-}
-
 /**
  * Keeps time, selection and shown part in the fragment, and follows a fragment that the user enters.
  *

@@ -30,4 +30,4 @@ export interface PageNews {
 }
 
 /** The parts of a page, by the `id` of their elements. Each is gzip in base64, so that no name can end the element. */
-export type Part = 'about' | 'documents' | 'record' | 'later' | 'net' | 'runA' | 'runB';
+export type Part = 'about' | 'documents' | 'record' | 'later' | 'net' | 'marking' | 'runA' | 'runB';

@@ -63,7 +63,7 @@ const PICTURES: readonly (readonly [
 describe.skipIf(!HAS_BROWSER)('pictures of examples', () => {
   closesBrowser();
 
-  it.each(PICTURES)('%s', async (file, args, part, before) => {
+  it.each(PICTURES)('are as %s shows them', async (file, args, part, before) => {
     const html = join(folder, 'page.html');
     expect((await warmly([...args, args[0] === 'view' ? '-o' : '--report', html])).code).toBe(0);
     const { page, faults } = await opened(readFileSync(html), { viewport: { width: 1000, height: 800 } });

@@ -2,6 +2,7 @@ import { didYouMean, fail, quote } from '../../base/problem.ts';
 import { colourBounds } from '../../net/colour.ts';
 import type { Net } from '../../net/net.ts';
 import { valueText } from '../properties/colours.ts';
+import { labelOf, type PlaceMarking } from './game-labels.ts';
 import { GameRun, type Saved } from './game-run.ts';
 
 /** States that are kept for steps back; before that, the oldest are forgotten. */
@@ -16,16 +17,9 @@ export interface EnabledBinding {
   readonly binding: Readonly<Record<string, number>>;
 }
 
-/** Tokens of one place: those that arcs see, and those in service. */
-export interface PlaceMarking {
-  readonly place: string;
-  readonly count: number;
-  readonly tokens: readonly {
-    readonly values: readonly number[];
-    readonly text: string;
-    readonly time: number;
-    readonly inService: boolean;
-  }[];
+/** Tokens of one place with the instants of their arrivals. */
+export interface TimedMarking extends PlaceMarking {
+  readonly tokens: readonly (PlaceMarking['tokens'][number] & { readonly time: number })[];
 }
 
 /**
@@ -62,6 +56,11 @@ export class TokenGame {
     return this.#last;
   }
 
+  /** Names of the places, in the order of the net. */
+  get places(): string[] {
+    return this.#run.rules.net.places.map(({ name }) => name);
+  }
+
   /** Number of columns of the tokens of a place; 0 for uncoloured tokens and unknown places. */
   columnsOf(place: string): number {
     const number = this.#run.rules.net.places.findIndex(({ name }) => name === place);
@@ -74,7 +73,7 @@ export class TokenGame {
   }
 
   /** The tokens of every place, in the order of the net. */
-  marking(): PlaceMarking[] {
+  marking(): TimedMarking[] {
     return this.#run.rules.net.places.map(({ name }, place) => {
       const text = (values: readonly number[]): string =>
         values.map((value, k) => valueText(this.#run.rules.columns[place]![k], value)).join(', ');
@@ -95,9 +94,8 @@ export class TokenGame {
   enabled(): EnabledBinding[] {
     return this.#run.choices().map(({ candidate: { rule, slots } }) => {
       const names = rule.folded.slotOf;
-      const words = [...names].map(([name, slot]) => `${name}=${valueText(rule.folded.slots[slot], slots[slot]!)}`);
       return {
-        label: words.length === 0 ? rule.transition.name : `${rule.transition.name}(${words.join(', ')})`,
+        label: labelOf(rule, (_, slot) => slots[slot]),
         transition: rule.transition.name,
         binding: Object.fromEntries([...names].map(([name, slot]) => [name, slots[slot]!])),
       };

@@ -398,6 +398,14 @@ export const ANALYSIS_AREAS = {
         meaning: 'Tokens set by hand do not fit: the place is unknown, or a value is outside its colour set.',
         example: "game.setTokens('buffer', [[-1]])",
       },
+      GAME004: {
+        meaning: 'A witness does not fit the net: one of its steps is not possible.',
+        example: 'foretoken view other-net.json --witness result.json',
+      },
+      GAME005: {
+        meaning: 'A file has no witness that can be stepped through.',
+        example: 'foretoken view net.json --witness prediction.json',
+      },
     },
   },
 } as const;

@@ -24,6 +24,7 @@ interface ViewFlags extends MachineFlags, ThreadFlags {
   readonly process?: readonly number[];
   readonly until?: number;
   readonly maxSteps?: number;
+  readonly witness?: string;
   readonly open?: true;
   readonly serve?: true;
   readonly port?: number;
@@ -54,6 +55,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
     .option('--serve', 'serve the page on 127.0.0.1, and make it again whenever a file of the input changes')
     .option('--port <number>', '--serve only: the port; default: any that is free', port)
     .option('--follow', '--serve only: the run record is still being written; show what is complete')
+    .option('--witness <file>', 'net only: step through the firing sequences of a result of verify')
     .option('--open', 'open the page in the browser (FORETOKEN_BROWSER: the program that opens it)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ViewFlags) => {
@@ -76,7 +78,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
       const options = {
         ...jobOptions(flags),
         ...threadsOf(flags),
-        ...given(flags, ['until', 'maxSteps']),
+        ...given(flags, ['until', 'maxSteps', 'witness']),
         ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
         ...given(flags, ['messages', 'align', 'from', 'to']),
         ...(flags.process === undefined ? {} : { processes: flags.process }),
@@ -120,7 +122,9 @@ Examples:
   foretoken view study.json -o study.html
   foretoken view net.pnml -o net.html
   foretoken view study.json --text
-  foretoken view jacobi.ts --machine cluster.yaml --ranks 64 --serve --open`;
+  foretoken view jacobi.ts --machine cluster.yaml --ranks 64 --serve --open
+  foretoken verify net.pnml -p deadlock-free --json -o result.json
+  foretoken view result.json -o witness.html`;
 
 function codeOf({ complete, deadlocked }: Pick<View, 'complete' | 'deadlocked'>, signal: JobEnd['signal']): number {
   if (deadlocked) return exitCode.violated;

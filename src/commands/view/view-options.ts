@@ -20,7 +20,10 @@ export type ViewOptions = Omit<
   'run' | 'record' | 'trace' | 'ties' | 'exact' | 'replications' | 'precision' | 'confidence' | 'secondRuns'
 > &
   Pick<ProfileOptions, 'messages' | 'align' | 'from' | 'to'> &
-  Pick<ProfileCut, 'processes'>;
+  Pick<ProfileCut, 'processes'> & {
+    /** A result of `verify`, or a file of `verify --witness`, whose firing sequences the page steps through. */
+    readonly witness?: string;
+  };
 
 /** Inputs whose runs have processes with states. */
 const RUNS = [...PROGRAMS, 'run record'] as const;
@@ -34,6 +37,7 @@ export const VIEW_ROWS = {
   set: MODELS,
   until: NET,
   maxSteps: NET,
+  witness: NET,
   messages: ['run record'],
   align: ['run record'],
   from: RUNS,

@@ -1,10 +1,6 @@
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { given } from '../../base/given.ts';
 import { fail, InputError } from '../../base/problem.ts';
-import { drawingOf, type NetDrawing } from '../../net/drawing/svg.ts';
-import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
-import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
 import type { About } from '../../report/page-parts.ts';
@@ -23,6 +19,7 @@ import { type Import, openInput } from '../inputs/load-model.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
+import { DEFAULT_SEED } from '../predict/document.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { checkedOptions, predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
@@ -33,6 +30,8 @@ import type { ProfileDocument, ProfiledStates } from '../profile/profile-documen
 import { profileSimulation } from '../profile/profile-program.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
+import { recordMarking } from './marking-record.ts';
+import { type NetPart, type PageNet, pageNet, readWitnesses, verifiedNet, withWitnesses } from './page-net.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
 /** A page, and what it holds. */
@@ -78,7 +77,9 @@ export async function view<I extends string | RankedModel | PooledModel | Net | 
   options?: ViewOptionsOf<I>,
 ): Promise<View>;
 export async function view(input: unknown, options: ViewOptions = {}): Promise<View> {
-  return viewOf(resultText(input) ?? partsOf(givenInput('view', input), options));
+  const text = resultText(input);
+  if (text !== undefined) return viewOf(await documentParts(text, String(input)));
+  return viewOf(partsOf(givenInput('view', input), options));
 }
 
 /**
@@ -87,7 +88,7 @@ export async function view(input: unknown, options: ViewOptions = {}): Promise<V
  * @param served number of the version, if the page is for a server
  */
 export async function viewFile(path: string, options: ViewOptions, load?: Import, served?: number): Promise<View> {
-  return viewOf(resultText(path) ?? partsOf(await openInput('view', path, load), options), served);
+  return viewOf(await fileParts(path, options, load), served);
 }
 
 /** What the first screen of a page is made from. */
@@ -98,9 +99,15 @@ export interface Viewed extends Pick<View, 'title' | 'complete' | 'deadlocked'> 
 
 /** What the page of a file tells on its first screen. */
 export async function viewedFile(path: string, options: ViewOptions, load?: Import): Promise<Viewed> {
-  const parts = resultText(path) ?? partsOf(await openInput('view', path, load), options);
-  const { title, texts, complete, deadlocked = false, notes = [] } = parts;
+  const { title, texts, complete, deadlocked = false, notes = [] } = await fileParts(path, options, load);
   return { title, texts, complete, deadlocked, notes };
+}
+
+/** The parts of the page of a file: a result document, or an input. */
+async function fileParts(path: string, options: ViewOptions, load?: Import): Promise<Parts> {
+  const text = resultText(path);
+  if (text !== undefined) return documentParts(text, path, load);
+  return partsOf(await openInput('view', path, load), options);
 }
 
 /**
@@ -113,7 +120,7 @@ export async function reportOf(
   run: { readonly path: string; readonly options: ViewOptions } | undefined,
   load?: Import,
 ): Promise<View> {
-  const document = documentParts(text, 'report');
+  const document = await documentParts(text, 'report', load);
   if (run === undefined) return viewOf(document);
   const { texts, ...parts } = partsOf(await openInput('view', run.path, load), run.options, text);
   const others = texts.filter((other) => kindOf(other) !== kindOf(text));
@@ -138,16 +145,12 @@ export async function comparisonOf(
   const pair: (MemoryRecord | undefined)[] = [];
   for (const path of paths) {
     const input = path === undefined ? undefined : await openInput('view', path, load);
-    if (input?.kind === 'model' || input?.kind === 'thread model' || input?.kind === 'trace') {
-      const record = memoryRecord();
-      profileSimulation(input, options, record);
-      pair.push(record);
-    } else {
-      pair.push(undefined);
+    const record = input === undefined ? undefined : byKind(RECORDED_RUNS, input, options);
+    pair.push(record);
+    if (record === undefined)
       notes.push(`The timeline of ${path ?? 'a result'} is not shown: only models and traces have a run of processes.`);
-    }
   }
-  const parts = documentParts(text, 'report');
+  const parts = await documentParts(text, 'report', load);
   return viewOf(pair.includes(undefined) ? { ...parts, notes } : { ...parts, pair });
 }
 
@@ -187,75 +190,89 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
     { ...simulation, ...half(known === undefined ? 0.5 : 0), ...given(options, ['from', 'to', 'processes']) },
     record,
   );
-  const pool = input.kind === 'thread model' ? poolOf(input, options) : { texts: [], notes: [] };
-  const { net, notes } = netPart(input, simulation);
+  const { net, notes } = withMarking(netPart(input, simulation), input, simulation, document);
   return {
     title: document.options.model ?? input.label,
-    texts: [predictionJson(document), profileJson(withoutSpans(profile)), ...pool.texts],
+    texts: [predictionJson(document), profileJson(withoutSpans(profile))],
     complete: document.complete,
     deadlocked: document.deadlock.length > 0,
     record,
     ...(net === undefined ? {} : { net }),
-    notes: [...pool.notes, ...notes],
+    notes,
   };
 };
 
-/** The diagnosis of a pool: what its page shows of workers. */
-function poolOf(
-  { model }: InputOf<'thread model'>,
-  options: ViewOptions,
-): { readonly texts: readonly string[]; readonly notes: readonly string[] } {
+/** The record of a simulated run of processes. */
+const recordOf = (input: InputOf<'model' | 'thread model' | 'trace'>, options: ViewOptions): MemoryRecord => {
+  const record = memoryRecord();
+  profileSimulation(input, options, record);
+  return record;
+};
+
+/** The run that a comparison shows of an input. */
+const RECORDED_RUNS: ByKind<KindsOf<'view'>, [ViewOptions], MemoryRecord | undefined> = {
+  model: recordOf,
+  'thread model': recordOf,
+  trace: recordOf,
+  net: () => undefined,
+  'run record': () => undefined,
+};
+
+/** As {@link program}, with the diagnosis of the workers. */
+const pool: Made<'thread model'> = (input, options, known) => {
+  const parts = program(input, options, known);
   try {
-    const own = given(options, ['machine', 'set', 'seed', ...THREAD_OPTIONS]);
-    return { texts: [diagnosisJson(diagnoseModel(model, own as DiagnoseModelOptions))], notes: [] };
+    const own = given(options, ['machine', 'set', 'seed', ...THREAD_OPTIONS]) as DiagnoseModelOptions;
+    return { ...parts, texts: [...parts.texts, diagnosisJson(diagnoseModel(input.model, own))] };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { texts: [], notes: [`Workers are not diagnosed: ${error.problems[0]!.message}`] };
+    return { ...parts, notes: [...(parts.notes ?? []), `Workers are not diagnosed: ${error.problems[0]!.message}`] };
   }
+};
+
+/** The net of an input for the token game. */
+const netPart = (input: InputOf<KindsOf<'convert'>>, options: ViewOptions): NetPart =>
+  pageNet(() => netOf(input, options));
+
+function netOf(input: InputOf<KindsOf<'convert'>>, options: ViewOptions): Net {
+  const {
+    from: _,
+    to: __,
+    processes: ___,
+    until: ____,
+    maxSteps: _____,
+    seed: ______,
+    witness: _______,
+    progress: ________,
+    ...machine
+  } = options;
+  return netOfInput(input, machine as ConvertOptions, []);
 }
 
-/** A net in JSON with its drawing; `notes` say what is left out. */
-interface PageNet {
-  readonly json: string;
-  readonly drawing?: NetDrawing;
-}
-
-/** Size above which a page leaves a net out, in characters of its JSON. */
-const MAX_NET = 4_000_000;
-
-/** The net of an input for the token game; a note where it cannot be written, or is too large. */
-function netPart(
-  input: InputOf<KindsOf<'convert'>>,
+/** The net of a run with its marking at each instant; a note where the page cannot have it. */
+function withMarking(
+  part: NetPart,
+  input: InputOf<'model' | 'thread model' | 'trace'>,
   options: ViewOptions,
-): { readonly net?: PageNet; readonly notes: readonly string[] } {
-  try {
-    const { from: _, to: __, processes: ___, until: ____, maxSteps: _____, seed: ______, ...machine } = options;
-    const net = netOfInput(input, machine as ConvertOptions, []);
-    const json = netToJson(net);
-    if (json.length > MAX_NET)
-      return { notes: [`The net is not shown: its file has ${json.length} characters, more than ${MAX_NET}.`] };
-    // A page draws the tokens itself.
-    const unmarked: Net = { ...net, places: net.places.map((place) => ({ ...place, initial: [] })) };
-    try {
-      const dagre = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
-      return { net: { json, drawing: drawingOf(unmarked, dagre) }, notes: [] };
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      return { net: { json }, notes: [`The net is listed, not drawn: ${error.problems[0]!.message}`] };
-    }
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { notes: [`The net is not shown: ${error.problems[0]!.message}`] };
-  }
+  { firings }: { readonly firings?: unknown },
+): NetPart {
+  const { net } = part;
+  if (net === undefined) return part;
+  const found = recordMarking(netOf(input, options), options.seed ?? DEFAULT_SEED, firings);
+  if ('pieces' in found) return { ...part, net: { ...net, marking: found.pieces } };
+  return { ...part, notes: [...part.notes, `The marking of the net does not follow the replay: ${found.why}.`] };
 }
 
 const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   model: program,
-  'thread model': program,
+  'thread model': pool,
   trace: program,
-  net: (input, options, known) => {
+  net: (input, given, known) => {
+    const { witness, ...options } = given;
+    const witnesses = witness === undefined ? undefined : readWitnesses(witness);
     const document = predicted(input, options, known);
-    const { net, notes } = netPart(input, options);
+    const part = netPart(input, options);
+    const { net, notes } = witnesses === undefined ? part : withWitnesses(part, input.read().net, witnesses, witness!);
     return {
       title: document.options.net ?? input.label,
       texts: [predictionJson(document)],
@@ -287,8 +304,8 @@ function withoutSpans(document: ProfileDocument): ProfileDocument {
 /** Maximum size of a result document, in bytes. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** The parts of a page of a result document; undefined if the file is something else. */
-function resultText(path: unknown): Parts | undefined {
+/** The text of a result document; undefined if the file is something else. */
+function resultText(path: unknown): string | undefined {
   if (typeof path !== 'string' || extname(path).toLowerCase() !== '.json') return undefined;
   const text = readText(path, MAX_BYTES);
   let value: unknown;
@@ -301,13 +318,15 @@ function resultText(path: unknown): Parts | undefined {
   }
   if (typeof value !== 'object' || value === null || (value as { readonly format?: unknown }).format !== 'foretoken')
     return undefined;
-  return documentParts(text, path);
+  return text;
 }
 
-/** The parts of a page of a result document. */
-function documentParts(text: string, name: string): Parts {
-  const { kind, complete } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false };
+/** The parts of a page of a result document; with the net of a verification that has witnesses. */
+async function documentParts(text: string, name: string, load?: Import): Promise<Parts> {
+  const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const { kind, complete } = document;
+  const part = await verifiedNet(document, name, load);
+  return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false, ...part };
 }
 
 /** The page of a record that may still be written: of the part that is complete. */
@@ -338,7 +357,14 @@ async function viewOf(parts: Parts, served?: number): Promise<View> {
     ...(record === undefined ? {} : { record: record.pieces, later: record.later }),
     ...(net === undefined
       ? {}
-      : { net: [Buffer.from(`{"net":${net.json},"drawing":${JSON.stringify(net.drawing ?? null)}}`)] }),
+      : {
+          ...(net.marking === undefined ? {} : { marking: net.marking }),
+          net: [
+            Buffer.from(
+              `{"net":${net.json},"drawing":${JSON.stringify(net.drawing ?? null)},"witnesses":${JSON.stringify(net.witnesses ?? [])}}`,
+            ),
+          ],
+        }),
     ...(pair === undefined ? {} : { runA: pair[0]!.pieces, runB: pair[1]!.pieces }),
   };
   const { states = 0, messages = 0 } = record?.rows ?? {};

@@ -1,20 +1,6 @@
-import { assertNever } from '../../base/problem.ts';
+import { type ArcPath, type Bezier, corners, type Head, headsOf, moved, pathOf, samples } from './svg-curve.ts';
 import type { PlacedArc, PlacedNode, Point } from './svg-layout.ts';
-
-/** The path of an arc and its arrow heads. */
-export interface ArcPath {
-  readonly path: string;
-  /** Points whose smallest rectangle contains the curve and the heads. */
-  readonly extent: readonly Point[];
-  readonly heads: readonly Head[];
-}
-
-export type Head =
-  | { readonly kind: 'triangle'; readonly points: readonly Point[] }
-  | { readonly kind: 'circle'; readonly centre: Point; readonly radius: number };
-
-const HEAD = { length: 9, width: 7 };
-const CIRCLE = 4;
+import { routedPath } from './svg-route.ts';
 
 /** Intersection of an arc with the outline of a shape, and the outward direction there. */
 interface End {
@@ -27,6 +13,8 @@ interface End {
  * its height. At a place, arcs leave to the left or right, away from the name and the details below.
  */
 export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, PlacedNode>): ArcPath[] {
+  if (arcs.some(({ route }) => route !== undefined))
+    return arcs.map(({ kind, route, from, to }) => routedPath(kind, route!, nodes.get(from)!, nodes.get(to)!));
   const ports = portsOf(arcs, nodes);
   return arcs.map((arc, k) => {
     const from = endAt(nodes.get(arc.from)!, arc.bends[0]!, ports.get(`${k} from`)!);
@@ -37,24 +25,8 @@ export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, 
       const outlines = heads.flatMap((h) => (h.kind === 'triangle' ? h.points : corners(h.centre, h.radius)));
       return { path: pathOf(parts), heads, extent: [...parts.flatMap(samples), ...outlines] };
     };
-    const triangle = (tip: Point): Head => {
-      const base = moved(tip, to.out, HEAD.length);
-      const side = { x: -to.out.y * (HEAD.width / 2), y: to.out.x * (HEAD.width / 2) };
-      return { kind: 'triangle', points: [tip, moved(base, side, 1), moved(base, side, -1)] };
-    };
-    switch (arc.kind) {
-      case 'take':
-      case 'put':
-        return drawn(HEAD.length - 1, [triangle(to.at)]);
-      case 'reset':
-        return drawn(2 * HEAD.length - 1, [triangle(to.at), triangle(moved(to.at, to.out, HEAD.length))]);
-      case 'inhibit':
-        return drawn(2 * CIRCLE, [{ kind: 'circle', centre: moved(to.at, to.out, CIRCLE), radius: CIRCLE }]);
-      case 'read':
-        return drawn(0, []);
-      default:
-        return assertNever(arc.kind);
-    }
+    const { length, heads } = headsOf(arc.kind, to.at, to.out);
+    return drawn(length, heads);
   });
 }
 
@@ -112,10 +84,6 @@ function endAt({ shape, centre }: PlacedNode, next: Point, port: number): End {
   return { at: moved(centre, out, 1 / Math.hypot(out.x / shape.rx, out.y / shape.ry)), out };
 }
 
-function moved(p: Point, d: Point, by: number): Point {
-  return { x: p.x + d.x * by, y: p.y + d.y * by };
-}
-
 /**
  * A smooth SVG path. Between the ends, y is a monotone cubic function of x from bend to bend (Steffen, _Astronomy and
  * Astrophysics_ 239, 1990), so the curve does not overshoot.
@@ -140,40 +108,4 @@ function curve(from: End, bends: readonly Point[], to: End): Bezier[] {
       b,
     ];
   });
-}
-
-/** The control points of a cubic Bézier curve. */
-type Bezier = readonly [Point, Point, Point, Point];
-
-function pathOf(parts: readonly Bezier[]): string {
-  return [`M${pair(parts[0]![0])}`, ...parts.map(([, one, two, b]) => `C${pair(one)} ${pair(two)} ${pair(b)}`)].join(
-    '',
-  );
-}
-
-const SAMPLES = 16;
-
-/** Points on a curve. It deviates from the polygon through them by less than a hundredth of its length. */
-function samples([a, b, c, d]: Bezier): Point[] {
-  return Array.from({ length: SAMPLES + 1 }, (_, k) => {
-    const t = k / SAMPLES;
-    const u = 1 - t;
-    const at = (of: (p: Point) => number): number =>
-      u ** 3 * of(a) + 3 * u * u * t * of(b) + 3 * u * t * t * of(c) + t ** 3 * of(d);
-    return { x: at((p) => p.x), y: at((p) => p.y) };
-  });
-}
-
-const corners = ({ x, y }: Point, r: number): Point[] => [
-  { x: x - r, y: y - r },
-  { x: x + r, y: y + r },
-];
-
-/** A coordinate rounded to one decimal. */
-export function coordinate(x: number): string {
-  return String(Math.round(x * 10) / 10 + 0);
-}
-
-export function pair({ x, y }: Point): string {
-  return `${coordinate(x)},${coordinate(y)}`;
 }

@@ -25,6 +25,8 @@ export interface PlacedNode extends DrawnNode {
 /** A positioned arc: its bends between the two shapes, and the centre of its label. */
 export interface PlacedArc extends DrawnArc {
   readonly bends: readonly Point[];
+  /** Control points of cubic Bézier curves from centre to centre, as Graphviz routes arcs; they replace the bends. */
+  readonly route?: readonly Point[];
   readonly label: Point;
 }
 
@@ -36,7 +38,7 @@ export interface Layout {
   readonly modules: readonly { readonly name: string; readonly box: Box }[];
 }
 
-const MARGIN = 24;
+export const MARGIN = 24;
 
 /**
  * Positions nodes and arcs in layers from left to right (Sugiyama's method as implemented by dagre: Gansner et al.
@@ -50,7 +52,8 @@ export function layoutOf(content: Content, engine: LayoutEngine): Layout {
   for (const id of module.values()) graph.setNode(id, {});
   // Marked places go first, so that layers start there: dagre breaks cycles at the first node.
   for (const n of [...content.nodes].sort((a, b) => Number(isMarked(b)) - Number(isMarked(a)))) {
-    graph.setNode(n.id, sizeOf(n));
+    const { width, height } = sizeOf(n);
+    graph.setNode(n.id, { width, height });
     if (n.module !== undefined) graph.setParent(n.id, module.get(n.module)!);
   }
   content.arcs.forEach((a, k) => {
@@ -83,7 +86,7 @@ export function layoutOf(content: Content, engine: LayoutEngine): Layout {
   };
 }
 
-function isMarked(n: DrawnNode): boolean {
+export function isMarked(n: DrawnNode): boolean {
   return n.shape.kind === 'place' && n.shape.tokens > 0;
 }
 
@@ -96,9 +99,10 @@ function heightsOf(n: DrawnNode): { above: number; shape: number; below: number 
   return { above: n.details.length > 2 ? LINE + 3 : side, shape, below: side };
 }
 
-function sizeOf(n: DrawnNode): { width: number; height: number } {
+/** The size of a node with its texts; `lower` is how much lower than the middle its texts reach, compared with those above it. */
+export function sizeOf(n: DrawnNode): { width: number; height: number; lower: number } {
   const { above, shape, below } = heightsOf(n);
   const own = n.shape.kind === 'place' ? 2 * n.shape.rx : n.shape.width;
   const texts = [widthOf(n.name, NAME), ...n.details.map((line) => widthOf(line, DETAIL))];
-  return { width: Math.max(own, ...texts) + 4, height: above + shape + below };
+  return { width: Math.max(own, ...texts) + 4, height: above + shape + below, lower: Math.abs(below - above) };
 }

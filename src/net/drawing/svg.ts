@@ -4,8 +4,9 @@ import type { Net } from '../net.ts';
 import { counted } from '../text/text-terms.ts';
 import { withoutAssumedDelays } from '../untimed.ts';
 import { assertNet } from '../validation/validate-shape.ts';
-import { type ArcPath, arcPaths, coordinate, pair } from './svg-arc.ts';
-import { contentOf, DETAIL, LINE } from './svg-content.ts';
+import { arcPaths } from './svg-arc.ts';
+import { type Content, contentOf, DETAIL, LINE } from './svg-content.ts';
+import { type ArcPath, coordinate, pair } from './svg-curve.ts';
 import {
   type Box,
   type Layout,
@@ -64,8 +65,13 @@ export interface NetDrawing {
   readonly transitions: Readonly<Record<string, Point>>;
 }
 
+/** Another way to lay out a drawing. */
+export interface Arranger {
+  readonly arrange: (content: Content) => Layout;
+}
+
 /** As {@link drawNet}, with the positions of the nodes. */
-export function drawingOf(net: Net, engine: LayoutEngine, options: SvgOptions = {}): NetDrawing {
+export function drawingOf(net: Net, engine: LayoutEngine | Arranger, options: SvgOptions = {}): NetDrawing {
   assertNet(net);
   assertGiven('netToSvg', 'options', options, { limit: 'a number >= 0' });
   const { limit = SVG_LIMIT } = options;
@@ -77,7 +83,8 @@ export function drawingOf(net: Net, engine: LayoutEngine, options: SvgOptions = 
       `has ${nodes} nodes and ${arcs} arcs: a drawing has at most ${limit} nodes and ${ARCS_PER_NODE * limit} arcs. Convert it to .dot, which Graphviz lays out at any size, or draw part of it.`,
       { part: `net ${net.name}` },
     );
-  const layout = layoutOf(contentOf(withoutAssumedDelays(net)), engine);
+  const content = contentOf(withoutAssumedDelays(net));
+  const layout = 'layout' in engine ? layoutOf(content, engine) : engine.arrange(content);
   const paths = arcPaths(layout.arcs, new Map(layout.nodes.map((n) => [n.id, n])));
   const size = `${counted(net.places.length, 'place')}, ${counted(net.transitions.length, 'transition')}`;
   const title = escaped(`Petri net ${net.name}: ${size}`);

@@ -5,8 +5,7 @@ import { formatSeconds } from '../../report/units.ts';
 import { AXIS, drawTimeline, LABELS, ROW, TimelineSums } from '../draw/timeline.ts';
 import { Region } from '../figure.tsx';
 import { PageRecord, type Range } from '../record/page-record.ts';
-import { moved } from '../state.ts';
-import { type TimeAxis, timeAxis } from '../time-axis.ts';
+import { moved, type TimeAxis, timeAxis } from '../time-axis.ts';
 import { rowsOf } from './timeline.tsx';
 
 /** Most pixels of the height of one run; further rows scroll. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
+import { reasonOf } from '../record/node-state.ts';
 import type { PageRecord } from '../record/page-record.ts';
-import { reasonOf } from '../record/reason.ts';
 import type { PageState } from '../state.ts';
 
 /** The part of the run to which the tables refer, as numbers that a keyboard can enter. */

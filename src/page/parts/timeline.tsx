@@ -15,8 +15,8 @@ import {
 } from '../draw/timeline.ts';
 import { Region } from '../figure.tsx';
 import { type PageRecord, rowAt } from '../record/page-record.ts';
-import { moved, type PageState } from '../state.ts';
-import { timeAxis } from '../time-axis.ts';
+import type { PageState } from '../state.ts';
+import { moved, timeAxis } from '../time-axis.ts';
 import { Lanes } from './lanes.tsx';
 import { RangeControl, Selection } from './selection.tsx';
 

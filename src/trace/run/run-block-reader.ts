@@ -1,8 +1,8 @@
 import { fail } from '../../base/problem.ts';
 import { BATCH_ROWS, type Batch, BatchBuffer, type RunSink } from './batch.ts';
-import { ByteSource } from './bytes.ts';
-import { decodeColumn, decodeStarts, skipColumn } from './column-code.ts';
-import { knownOf, withCompared } from './known-columns.ts';
+import { ByteSource } from './columns/bytes.ts';
+import { decodeColumn, decodeStarts, skipColumn } from './columns/column-code.ts';
+import { knownOf, withCompared } from './columns/known-columns.ts';
 import { endOf, headOf, namesOf } from './run-head.ts';
 import {
   ABSENT,

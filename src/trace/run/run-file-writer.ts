@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { WholeFile } from '../../base/files/whole-file.ts';
 import type { Batch, RunConsumer } from './batch.ts';
-import { ByteSink } from './bytes.ts';
-import { encodeColumn, encodeStarts } from './column-code.ts';
-import { knownOf } from './known-columns.ts';
+import { ByteSink } from './columns/bytes.ts';
+import { encodeColumn, encodeStarts } from './columns/column-code.ts';
+import { knownOf } from './columns/known-columns.ts';
 import {
   BLOCK,
   BLOCK_HEAD_BYTES,

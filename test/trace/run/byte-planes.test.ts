@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Batch, BatchBuffer } from '../../../src/trace/run/batch.ts';
-import { decodePlanes, encodePlanes } from '../../../src/trace/run/byte-planes.ts';
-import { ByteSink, ByteSource } from '../../../src/trace/run/bytes.ts';
+import { decodePlanes, encodePlanes } from '../../../src/trace/run/columns/byte-planes.ts';
+import { ByteSink, ByteSource } from '../../../src/trace/run/columns/bytes.ts';
 import { RunBlockReader } from '../../../src/trace/run/run-block-reader.ts';
 import { RunFileWriter } from '../../../src/trace/run/run-file-writer.ts';
 import { ABSENT, type Column, TABLES, type TableName } from '../../../src/trace/run/run-schema.ts';

@@ -1,4 +1,4 @@
-import { coordinate, pair } from '../../../net/drawing/svg-arc.ts';
+import { coordinate, pair } from '../../../net/drawing/svg-curve.ts';
 import type { Box, LayoutEngine, Point } from '../../../net/drawing/svg-layout.ts';
 import { escaped } from '../../../net/drawing/svg-text.ts';
 import type { GraphContent } from './graph-content.ts';

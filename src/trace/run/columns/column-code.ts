@@ -1,8 +1,8 @@
-import type { Cells } from './batch.ts';
+import type { Cells } from '../batch.ts';
+import { ABSENT, type ColumnType, isDouble } from '../run-schema.ts';
 import { decodePlanes, encodePlanes, isNanoseconds, skipPlanes } from './byte-planes.ts';
 import type { ByteSink, ByteSource } from './bytes.ts';
 import type { Known } from './known-columns.ts';
-import { ABSENT, type ColumnType, isDouble } from './run-schema.ts';
 
 /**
  * Encodings of a column. Integers are stored relative to the smallest one, in the fewest bytes; absent cells have the value

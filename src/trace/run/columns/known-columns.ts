@@ -1,5 +1,5 @@
-import type { Batch, Cells } from './batch.ts';
-import type { TableName } from './run-schema.ts';
+import type { Batch, Cells } from '../batch.ts';
+import type { TableName } from '../run-schema.ts';
 
 /** What a column is compared with where a record will be compressed: columns that come before it. */
 interface Comparison {

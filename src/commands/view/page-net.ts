@@ -1,0 +1,144 @@
+import { createRequire } from 'node:module';
+import { WitnessRun } from '../../analysis/game/witness-run.ts';
+import { formatProblem, InputError } from '../../base/problem.ts';
+import { drawingOf, type NetDrawing } from '../../net/drawing/svg.ts';
+import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
+import { netToJson } from '../../net/json/json.ts';
+import type { Net } from '../../net/net.ts';
+import { spaceInput } from '../explore/explore-input.ts';
+import { readText } from '../inputs/inputs.ts';
+import { type Import, openInput } from '../inputs/load-model.ts';
+import { verificationRerunOf } from '../verify/net/verify-rerun.ts';
+import { type GivenWitness, witnessesIn } from '../verify/net/witnesses-in.ts';
+import { GRAPHVIZ_SECONDS, graphviz, LayoutTimeout } from './graphviz.ts';
+
+/** A net in JSON with its drawing, and firing sequences of it. */
+export interface PageNet {
+  readonly json: string;
+  readonly drawing?: NetDrawing;
+  readonly witnesses?: readonly GivenWitness[];
+  /** Changes of the marking along the run that the page shows. */
+  readonly marking?: readonly Uint8Array[];
+}
+
+/** The net of a page; `notes` say what is left out. */
+export interface NetPart {
+  readonly net?: PageNet;
+  readonly notes: readonly string[];
+}
+
+/** Size above which a page leaves a net out, in characters of its JSON. */
+const MAX_NET = 4_000_000;
+/** Maximum size of a document with witnesses, in bytes. */
+const MAX_BYTES = 256 * 2 ** 20;
+
+/** The part of a net; a note where it cannot be written or drawn, or is too large. */
+export function pageNet(made: () => Net): NetPart {
+  try {
+    const net = made();
+    const json = netToJson(net);
+    if (json.length > MAX_NET)
+      return { notes: [`The net is not shown: its file has ${json.length} characters, more than ${MAX_NET}.`] };
+    // A page draws the tokens itself.
+    const unmarked: Net = { ...net, places: net.places.map((place) => ({ ...place, initial: [] })) };
+    const { drawing, notes } = drawn(unmarked);
+    return { net: { json, ...(drawing === undefined ? {} : { drawing }) }, notes };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { notes: [`The net is not shown: ${error.problems[0]!.message}`] };
+  }
+}
+
+/** Nodes up to which a net is given to Graphviz; dagre's limit is lower. */
+const MAX_NODES = 2000;
+
+/** The drawing of a net by Graphviz; by dagre where that takes too long; a note where neither draws it. */
+function drawn(net: Net): { readonly drawing?: NetDrawing; readonly notes: readonly string[] } {
+  let late = '';
+  try {
+    return { drawing: drawingOf(net, graphviz(), { limit: MAX_NODES }), notes: [] };
+  } catch (error) {
+    if (error instanceof LayoutTimeout)
+      late = `Graphviz did not lay out the net in ${GRAPHVIZ_SECONDS} s, so that dagre did.`;
+    else if (!(error instanceof InputError))
+      late = `Graphviz failed, so that dagre laid out the net: ${(error as Error).message}`;
+  }
+  try {
+    const dagre = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
+    return { drawing: drawingOf(net, dagre), notes: late === '' ? [] : [late] };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { notes: [`The net is listed, not drawn: ${error.problems[0]!.message}`] };
+  }
+}
+
+/**
+ * A net with the witnesses of a document of `verify`.
+ *
+ * @throws InputError GAME004 a step that the net does not permit, GAME005 a document without a witness
+ */
+export function withWitnesses(part: NetPart, net: Net, witnesses: readonly GivenWitness[], file: string): NetPart {
+  for (const witness of witnesses) {
+    try {
+      void new WitnessRun(net, witness);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw new InputError(error.problems.map((problem) => ({ ...problem, place: { ...problem.place, file } })));
+    }
+  }
+  return part.net === undefined ? part : { ...part, net: { ...part.net, witnesses } };
+}
+
+/** The witnesses in a file. @throws InputError APP001, APP010, GAME005 */
+export function readWitnesses(file: string): GivenWitness[] {
+  const text = readText(file, MAX_BYTES);
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new InputError([
+      { code: 'APP010', message: `is not a result: ${(error as Error).message}`, place: { file } },
+    ]);
+  }
+  return witnessesIn(document, file);
+}
+
+/**
+ * The verified net of a document of `verify`, with its witnesses; nothing if the document has none. A net that cannot be read again
+ * is a note.
+ *
+ * @param file path of the document, to find its inputs
+ * @throws InputError GAME004 a step that the net does not permit
+ */
+export async function verifiedNet(document: unknown, file: string, load?: Import): Promise<NetPart> {
+  let witnesses: GivenWitness[];
+  let net: Net;
+  try {
+    witnesses = witnessesIn(document, file);
+  } catch {
+    return { notes: [] };
+  }
+  try {
+    const { input, options } = verificationRerunOf(asVerification(document), file);
+    const { machine, ranks, set } = options;
+    const own = {
+      ...(machine === undefined ? {} : { machine }),
+      ...(ranks === undefined ? {} : { ranks }),
+      ...(set === undefined ? {} : { set }),
+    };
+    net = spaceInput(await openInput('explore', input, load), own).net;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { notes: [`Witnesses are listed, not played: ${formatProblem(error.problems[0]!)}`] };
+  }
+  return withWitnesses(
+    pageNet(() => net),
+    net,
+    witnesses,
+    file,
+  );
+}
+
+/** A file of witnesses names its inputs as a verification does, without options. */
+const asVerification = (document: unknown): Parameters<typeof verificationRerunOf>[0] =>
+  ({ options: {}, properties: [], complete: true, ...(document as object), kind: 'verification' }) as never;

@@ -1,0 +1,141 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { PlaceMarking } from '../../../analysis/game/game-labels.ts';
+import type { TokenGame } from '../../../analysis/game/token-game.ts';
+import { Scroll } from '../../figure.tsx';
+
+/** Places that the table of the marking lists at once. */
+const MAX_PLACES = 300;
+/** Tokens of a place that are written out. */
+const MAX_TOKENS = 20;
+
+/** The tokens of every place. `time` is the instant of the marking in seconds; a firing sequence without time has none. */
+export function Marking(props: {
+  readonly marking: readonly PlaceMarking[];
+  readonly time: number | undefined;
+  /** Places to point out. */
+  readonly marks?: ReadonlySet<string>;
+}): JSX.Element {
+  const { marking, time, marks } = props;
+  const all = useSignal(false);
+  const shown =
+    all.value || marking.length <= 20
+      ? marking
+      : marking.filter(({ place, count }) => count > 0 || marks?.has(place) === true);
+  return (
+    <div>
+      <Scroll name="Marking">
+        <table aria-label="Marking">
+          <thead>
+            <tr>
+              <th scope="col">Place</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Colours</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(0, MAX_PLACES).map(({ place: of, count, tokens: list }) => (
+              <tr
+                key={of}
+                data-place={of}
+                data-count={String(count)}
+                {...(time === undefined ? {} : { 'data-time': String(time) })}
+                {...(marks?.has(of) === true ? { 'data-marked': 'true', class: 'pointed' } : {})}
+              >
+                <td>{of}</td>
+                <td class="number">{count}</td>
+                <td>
+                  {list
+                    .slice(0, MAX_TOKENS)
+                    .map(({ text, inService }) => `${text}${inService ? ' (in service)' : ''}`)
+                    .filter((text) => text !== '')
+                    .join('; ')}
+                  {list.length > MAX_TOKENS ? ' …' : ''}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {shown.length > MAX_PLACES ? (
+        <p class="note">{(shown.length - MAX_PLACES).toLocaleString('en')} more places are not listed.</p>
+      ) : null}
+      {shown.length < marking.length ? (
+        <button
+          type="button"
+          onClick={() => {
+            all.value = true;
+          }}
+        >
+          Show empty places
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Sets the tokens of a place by hand. */
+export function SetTokens(props: { readonly game: TokenGame; readonly act: (what: () => void) => void }): JSX.Element {
+  const { game, act } = props;
+  const place = useSignal('');
+  const tokens = useSignal('');
+  return (
+    <div class="tools">
+      <label>
+        Place{' '}
+        <select
+          value={place.value}
+          onChange={(event) => {
+            place.value = event.currentTarget.value;
+          }}
+        >
+          <option value="">choose</option>
+          {game.places.slice(0, 2000).map((of) => (
+            <option key={of} value={of}>
+              {of}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Tokens{' '}
+        <input
+          type="text"
+          aria-label="Tokens of the place: a number, or values by semicolons as in 1,2; 1,3"
+          placeholder="2, or 1,2; 1,3"
+          value={tokens.value}
+          onInput={(event) => {
+            tokens.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+      <button
+        type="button"
+        disabled={place.value === ''}
+        onClick={() => act(() => game.setTokens(place.value, tokensOf(tokens.value, game, place.value)))}
+      >
+        Set tokens
+      </button>
+    </div>
+  );
+}
+
+/** Most tokens that a player sets at once. */
+const MAX_SET = 1_000_000;
+
+/**
+ * Tokens as a player writes them: a number of uncoloured tokens, or values by semicolons.
+ *
+ * @throws Error for anything else; the game checks the values
+ */
+function tokensOf(text: string, game: TokenGame, place: string): number[][] {
+  if (game.columnsOf(place) > 0)
+    return text
+      .split(';')
+      .filter((token) => token.trim() !== '')
+      .map((token) => token.split(',').map((value) => (value.trim() === '' ? Number.NaN : Number(value))));
+  const count = Number(text);
+  if (!/^\s*\d+\s*$/.test(text) || count > MAX_SET)
+    throw new Error(`expected a number of tokens from 0 to ${MAX_SET}, got "${text}"`);
+  return Array.from({ length: count }, () => []);
+}

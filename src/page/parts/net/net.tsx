@@ -1,0 +1,171 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { TokenGame } from '../../../analysis/game/token-game.ts';
+import { TokenHistory } from '../../../analysis/game/token-history.ts';
+import { WitnessRun } from '../../../analysis/game/witness-run.ts';
+import { witnessesIn } from '../../../commands/verify/net/witnesses-in.ts';
+import { netFromJson } from '../../../net/json/json.ts';
+import type { Net } from '../../../net/net.ts';
+import { formatNetSeconds } from '../../../report/units.ts';
+import type { Content } from '../../content.ts';
+import { Region } from '../../figure.tsx';
+import type { PageState } from '../../state.ts';
+import { Drawing } from './drawing.tsx';
+import { Game } from './game.tsx';
+import { Marking } from './marking.tsx';
+import { messageOf } from './message.ts';
+import { Witness } from './witness.tsx';
+
+/** Whose marking the part shows. */
+type Mode = 'play' | 'witness' | 'replay';
+
+const MODES: Readonly<Record<Mode, string>> = {
+  play: 'Play by hand',
+  witness: 'Witness',
+  replay: 'Replay',
+};
+
+/**
+ * The net: played by hand, stepped through along a witness, or with the marking of the run at the cursor. Moving the cursor shows the
+ * marking of the run, unless the player has made steps by hand.
+ */
+export function NetPart(props: { readonly net: NonNullable<Content['net']>; readonly state: PageState }): JSX.Element {
+  const { net: given, state } = props;
+  const made = useMemo(() => begun(given.net, given.marking), [given]);
+  const witnesses = useSignal(given.witnesses);
+  const mode = useSignal<Mode>(given.witnesses.length > 0 ? 'witness' : 'play');
+  const problem = useSignal<string | undefined>(made.missing);
+  useSignalEffect(() => {
+    const moved = state.time.value !== state.run.from;
+    if (moved && made.history !== undefined && made.game?.depth === 0 && mode.peek() === 'play') mode.value = 'replay';
+  });
+  if (made.net === undefined)
+    return (
+      <Region name="Net">
+        <p role="alert">The net cannot be played: {made.why}</p>
+      </Region>
+    );
+  const { net, game } = made;
+  const modes: readonly Mode[] = [
+    ...(made.history === undefined ? [] : (['replay'] as const)),
+    'play',
+    ...(witnesses.value.length > 0 ? (['witness'] as const) : []),
+  ];
+  const load = async (input: HTMLInputElement): Promise<void> => {
+    const [file] = input.files ?? [];
+    if (file === undefined) return;
+    try {
+      const found = witnessesIn(JSON.parse(await file.text()), file.name);
+      for (const witness of found) void new WitnessRun(net, witness);
+      witnesses.value = found;
+      mode.value = 'witness';
+      problem.value = undefined;
+    } catch (error) {
+      problem.value = `${file.name}: the witness cannot be stepped through: ${messageOf(error)}`;
+    }
+    // The same file can be chosen again.
+    input.value = '';
+  };
+  return (
+    <Region name="Net">
+      <div class="tools">
+        {modes.length < 2 ? null : (
+          <fieldset class="tools">
+            <legend>Marking of</legend>
+            {modes.map((each) => (
+              <label key={each}>
+                <input
+                  type="radio"
+                  name="marking-of"
+                  checked={each === mode.value}
+                  onChange={() => {
+                    mode.value = each;
+                  }}
+                />
+                {MODES[each]}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <label>
+          Load witness{' '}
+          <input type="file" accept=".json,application/json" onChange={(event) => void load(event.currentTarget)} />
+        </label>
+      </div>
+      {problem.value === undefined ? null : <p role="alert">{problem.value}</p>}
+      {mode.value === 'replay' && made.history !== undefined ? (
+        <Following history={made.history} state={state} drawing={given.drawing} />
+      ) : mode.value === 'witness' ? (
+        <Witness net={net} drawing={given.drawing} witnesses={witnesses.value} />
+      ) : (
+        <Playing game={game} why={made.why} drawing={given.drawing} />
+      )}
+    </Region>
+  );
+}
+
+/** The game, or why the net cannot be played. */
+function Playing(props: {
+  readonly game: TokenGame | undefined;
+  readonly why: string | undefined;
+  readonly drawing: NonNullable<Content['net']>['drawing'];
+}): JSX.Element {
+  const { game, why, drawing } = props;
+  if (game === undefined) return <p role="alert">The net cannot be played: {why}</p>;
+  return <Game game={game} drawing={drawing} />;
+}
+
+/** The marking of the run at the cursor of the replay. */
+function Following(props: {
+  readonly history: TokenHistory;
+  readonly state: PageState;
+  readonly drawing: NonNullable<Content['net']>['drawing'];
+}): JSX.Element {
+  const { history, state, drawing } = props;
+  const time = state.time.value;
+  const marking = history.at(time);
+  return (
+    <>
+      <p class="note">
+        The marking of the run at {formatNetSeconds(time)}, after all steps of this instant. It follows the slider Time.
+      </p>
+      <Marking marking={marking} time={time} />
+      {drawing === null ? null : (
+        <Drawing drawing={drawing} counts={new Map(marking.map(({ place, count }) => [place, count]))} enabled={NONE} />
+      )}
+    </>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface Begun {
+  readonly history?: TokenHistory;
+  /** Why there is no history. */
+  readonly missing?: string;
+  readonly net?: Net;
+  readonly game?: TokenGame;
+  readonly why?: string;
+}
+
+/** The net, and its game: that cannot begin where the initial marking breaks a rule of timed nets. */
+function begun(given: unknown, marking: Uint8Array | undefined): Begun {
+  let net: Net;
+  try {
+    net = netFromJson(JSON.stringify(given), 'net');
+  } catch (error) {
+    return { why: messageOf(error) };
+  }
+  let followed: Pick<Begun, 'history' | 'missing'> = {};
+  try {
+    if (marking !== undefined) followed = { history: new TokenHistory(net, marking) };
+  } catch (error) {
+    followed = { missing: `The marking of the run cannot be read: ${messageOf(error)}` };
+  }
+  try {
+    return { net, ...followed, game: new TokenGame(net) };
+  } catch (error) {
+    return { net, ...followed, why: messageOf(error) };
+  }
+}

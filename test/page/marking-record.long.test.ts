@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TokenHistory } from '../../src/analysis/game/token-history.ts';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { InputError } from '../../src/base/problem.ts';
+import { recordMarking } from '../../src/commands/view/marking-record.ts';
+import type { Net } from '../../src/net/net.ts';
+import { atFullEffort, effort } from '../effort.ts';
+import { arbitraryNet } from '../engine/random-net.ts';
+import { netOf, num, put, take } from '../reference/nets.ts';
+
+const END = 8;
+const bytesOf = (pieces: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(pieces));
+
+/** Tokens by place and values, in one order. */
+const sorted = (tokens: readonly { readonly values: readonly number[] }[]): string[] =>
+  tokens.map(({ values }) => values.join()).sort();
+
+/** The marking that the engine has at a time. */
+function engineAt(net: Net, seed: string, until: number): Record<string, string[]> {
+  const { run } = simulate(net, { seed, until, maxSteps: 5000 });
+  return Object.fromEntries(net.places.map(({ name }) => [name, sorted(run.tokens(name))]));
+}
+
+test('a recorded marking is that of the engine at every time, forwards and back, on random nets', () => {
+  let compared = 0;
+  let moved = 0;
+  fc.assert(
+    fc.property(
+      arbitraryNet,
+      fc.array(fc.double({ min: 0, max: END, noNaN: true }), { minLength: 4 }),
+      (net, times) => {
+        try {
+          if (simulate(net, { until: END, maxSteps: 5000 }).ended === 'steps') return;
+        } catch (error) {
+          if (error instanceof InputError) return;
+          throw error;
+        }
+        const found = recordMarking(net, 's', undefined, { until: END });
+        if (!('pieces' in found)) throw new Error(found.why);
+        const history = new TokenHistory(net, bytesOf(found.pieces));
+        let before: unknown;
+        for (const time of [0, ...times, END, ...times.toReversed()]) {
+          const marking = history.at(time);
+          const own = Object.fromEntries(marking.map(({ place, tokens }) => [place, sorted(tokens)]));
+          expect(own).toEqual(engineAt(net, 's', time));
+          compared++;
+          if (before !== undefined && JSON.stringify(own) !== before) moved++;
+          before = JSON.stringify(own);
+        }
+      },
+    ),
+    { numRuns: effort(100) },
+  );
+  expect(compared).toBeGreaterThan(atFullEffort(400));
+  expect(moved).toBeGreaterThan(atFullEffort(40));
+});
+
+const clock = netOf({
+  places: { p: { tokens: 1 }, ticks: {} },
+  transitions: { tick: { inputs: [take('p')], outputs: [put('p'), put('ticks')], delay: num(1) } },
+});
+
+test('a run whose marking changes too often, or which is another run, has no record', () => {
+  expect(recordMarking(clock, 's', undefined, { maxChanges: 1000 })).toEqual({
+    why: 'its marking changes more often than 1,000 times',
+  });
+  expect(recordMarking(clock, 's', { tick: 4 }, { until: 4.5 })).toEqual({
+    why: 'the run of the net is not that of the prediction',
+  });
+  expect(recordMarking(clock, 's', { tick: 5 }, { until: 4.5 })).toHaveProperty('pieces');
+});
+
+test('a record that is cut off is refused', () => {
+  const found = recordMarking(clock, 's', undefined, { until: 20 });
+  if (!('pieces' in found)) throw new Error(found.why);
+  const bytes = bytesOf(found.pieces);
+  expect(() => new TokenHistory(clock, bytes.slice(0, -1))).toThrow('the changes of the marking are cut off');
+});

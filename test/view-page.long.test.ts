@@ -12,6 +12,6 @@ test('every command of the page prints the output shown', async () => {
   // The page is followed from the root of the repository.
   symlinkSync(resolve('examples'), join(dir, 'examples'));
   const { page, commands } = await followPage(readFileSync(PAGE, 'utf8'), dir);
-  expect(commands).toBe(3);
+  expect(commands).toBe(4);
   await expect(page).toMatchFileSnapshot(PAGE);
 }, 120_000);

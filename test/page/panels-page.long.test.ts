@@ -50,9 +50,9 @@ const violationsOf = async (page: Page, part: string): Promise<string[]> =>
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
   );
 
-describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
-  closesBrowser();
+closesBrowser();
 
+describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
   it('lead from a metric over intervals and calls to processes', async () => {
     const page = await pageOf('jacobi', ['view', ...JACOBI], '-o');
     const profile = await documentOf<ProfileDocument>(['profile', ...JACOBI]);
@@ -176,7 +176,6 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
 });
 
 describe.skipIf(!HAS_BROWSER)('the page of a study', () => {
-  closesBrowser();
   const STUDY = [
     ...['whatif', 'examples/master-worker/model.ts', '--vary', 'ranks=2,3,5', '--vary', 'machine.speed=x1,x2'],
     ...['--replications', '4', '--elasticity', 'machine.speed'],
@@ -217,8 +216,6 @@ describe.skipIf(!HAS_BROWSER)('the page of a study', () => {
 });
 
 describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
-  closesBrowser();
-
   it('shows the diagnosis of its workers with their life-cycle', async () => {
     const page = await pageOf('pool', ['view', ...POOL], '-o');
     const diagnosis = await documentOf<DiagnosisDocument>(['diagnose', ...POOL]);
@@ -256,8 +253,6 @@ describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
 });
 
 describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
-  closesBrowser();
-
   it('shows both runs on one axis of time', async () => {
     const page = await pageOf(
       'compare',

@@ -102,7 +102,7 @@ export interface ForkedEnd<Result = unknown> extends Omit<JobEnd<Result>, 'signa
   /** Files that it read, as far as it came. */
   readonly read: readonly string[];
   /** The signal that ended the process. */
-  readonly by?: NodeJS.Signals;
+  readonly by?: string;
 }
 
 /** A job in a process of its own. */

@@ -97,8 +97,12 @@ const ROOT = pathOf(new URL('../..', import.meta.url).href);
 /** True if a source position is in user code: neither in an installed package nor in this one. */
 export function isUserPlace({ file }: Place): boolean {
   if (file === undefined || !isAbsolute(file) || /[\\/]node_modules[\\/]/.test(file)) return false;
-  return !(file.startsWith(ROOT) && /^(?:dist|src)[\\/]/.test(file.slice(ROOT.length)));
+  return !isOwnPlace({ file });
 }
+
+/** True if a source position is in the code of this package. */
+export const isOwnPlace = ({ file }: Place): boolean =>
+  file?.startsWith(ROOT) === true && /^(?:dist|src)[\\/]/.test(file.slice(ROOT.length));
 
 /** The innermost source position in user code; otherwise the innermost in any file. */
 export function userPlaceOf(stack: string): Place | undefined {

@@ -1,5 +1,5 @@
 import type { Place } from '../base/problem.ts';
-import { placesOf } from '../base/thrown.ts';
+import { isOwnPlace, isUserPlace, placesOf } from '../base/thrown.ts';
 
 /** Source place of a builder call in a model. The stack of the call is parsed on first use. */
 export class Site {
@@ -30,7 +30,11 @@ export class Site {
   }
 }
 
-/** The innermost frame of a stack that has a place in a file. */
+/**
+ * The innermost frame of a stack outside this package: in code of the user, else of an installed one. Statements that the package
+ * itself adds, as for a composition, have no place.
+ */
 export function placeOf(stack: string): Place {
-  return placesOf(stack)[0] ?? {};
+  const places = placesOf(stack);
+  return places.find(isUserPlace) ?? places.find((place) => !isOwnPlace(place)) ?? {};
 }

@@ -182,7 +182,7 @@ test('tokens, transitions and arcs have their usual shapes', async () => {
     ['path', 'polygon'],
     ['path', 'circle'],
     ['path', 'polygon', 'polygon'],
-    ['path'],
+    ['path', 'polygon', 'polygon'],
   ]);
   const inscriptions = all(root).filter((e) => e.attributes['class'] === 'inscription');
   expect(inscriptions.map((e) => e.text)).toEqual(['3']);

@@ -11,7 +11,8 @@ import { platformMachine } from '../../machine/simgrid/platform-machine.ts';
 import { linksOf } from '../../machine/topology/machine-platform.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import { netToDot } from '../../net/drawing/dot.ts';
-import { drawNet } from '../../net/drawing/svg.ts';
+import { isPlaced, keptLayout, type NodePositions } from '../../net/drawing/kept-layout.ts';
+import { drawingOf, drawNet } from '../../net/drawing/svg.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { incidenceToCsv } from '../../net/incidence/incidence-csv.ts';
 import { netToJson } from '../../net/json/json.ts';
@@ -44,19 +45,26 @@ export interface Conversion {
   readonly notes: readonly string[];
 }
 
-const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: UnfoldOptions) => string>> = {
+/** Options of writers: those of unfolding, and where the file of the net draws its nodes. */
+type WriterOptions = UnfoldOptions & { readonly positions?: NodePositions | undefined };
+
+const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: WriterOptions) => string>> = {
   '.json': netToJson,
   '.pnml': (net, notes, options) => {
-    const { text, notes: written } = writePnml(net, options);
+    const { positions: _, ...unfolding } = options;
+    const { text, notes: written } = writePnml(net, unfolding);
     notes.push(...written);
     return text;
   },
   '.txt': netToText,
   '.dot': netToDot,
-  '.svg': (net) => drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine),
+  '.svg': (net, _, { positions }) =>
+    positions !== undefined && isPlaced(net, positions)
+      ? drawingOf(net, keptLayout(positions)).svg
+      : drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine),
   '.csv': incidenceToCsv,
-  '.prism': (net, _, options) => netToPrism(net, options),
-  '.jani': (net, _, options) => netToJani(net, options),
+  '.prism': (net, _, { positions: __, ...options }) => netToPrism(net, options),
+  '.jani': (net, _, { positions: __, ...options }) => netToJani(net, options),
   '.tra': (net) => netToMarkovFiles(net).tra,
   '.sta': (net) => netToMarkovFiles(net).sta,
   '.lab': (net) => netToMarkovFiles(net).lab,
@@ -163,7 +171,8 @@ function convertInput(input: InputOf<KindsOf<'convert'>>, output: string, option
         : options.unfold === true
           ? unfold(withFiniteAmounts(folded), limits)
           : folded;
-    return { net, text: write(net, notes, limits) };
+    const positions = ending === '.svg' && 'readValid' in input ? input.readValid().positions : undefined;
+    return { net, text: write(net, notes, { ...limits, positions }) };
   });
   writeWhole(output, text);
   return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text), notes };

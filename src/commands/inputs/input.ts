@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { didYouMean, fail, InputError, type Problem, quote, shown, withArticle } from '../../base/problem.ts';
 import { isModel, type ProgramModel } from '../../models/program/model-object.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import type { NodePositions } from '../../net/drawing/kept-layout.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import type { RecordFiles } from '../../trace/run/read-run.ts';
@@ -13,6 +14,8 @@ import { MODEL_ENDINGS, NET_ENDINGS, pathFacts } from './path-kinds.ts';
 /** A net, and remarks on how it was read. */
 export interface ReadNet {
   readonly net: Net;
+  /** Where its file draws the nodes, by name. */
+  readonly positions?: NodePositions;
   readonly warnings: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import { closeSync, readSync } from 'node:fs';
 import { extname } from 'node:path';
 import { openInput } from '../../base/input-file.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
+import type { NodePositions } from '../../net/drawing/kept-layout.ts';
 import { netFromJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { readPnml } from '../../net/pnml/pnml-read.ts';
@@ -17,6 +18,8 @@ export interface NetFile {
   readonly format: 'json' | 'pnml' | 'pnpro';
   /** Display names by node name; only PNML distinguishes the two. */
   readonly titles: { readonly places: ReadonlyMap<string, string>; readonly transitions: ReadonlyMap<string, string> };
+  /** Where the file draws the nodes, by name; only PNML says so. */
+  readonly positions?: NodePositions;
   /** Remarks on how the file was read. */
   readonly warnings: readonly string[];
 }
@@ -36,8 +39,8 @@ export function readNetFile(path: string): NetFile {
   }
   if (ending === '.pnpro') return { ...readPnpro(piecesOf(path), path), format: 'pnpro', titles };
   if (ending === '.xml') refusePlatform(path);
-  const { net, titles: given, warnings } = readPnml(piecesOf(path), path);
-  return { net, format: 'pnml', titles: given, warnings };
+  const { net, titles: given, positions, warnings } = readPnml(piecesOf(path), path);
+  return { net, format: 'pnml', titles: given, positions, warnings };
 }
 
 const PIECE = 1 << 16;

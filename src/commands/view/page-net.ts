@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { WitnessRun } from '../../analysis/game/witness-run.ts';
 import { formatProblem, InputError } from '../../base/problem.ts';
+import { isPlaced, keptLayout, type NodePositions } from '../../net/drawing/kept-layout.ts';
 import { drawingOf, type NetDrawing } from '../../net/drawing/svg.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import { netToJson } from '../../net/json/json.ts';
@@ -32,8 +33,12 @@ const MAX_NET = 4_000_000;
 /** Maximum size of a document with witnesses, in bytes. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** The part of a net; a note where it cannot be written or drawn, or is too large. */
-export function pageNet(made: () => Net): NetPart {
+/**
+ * The part of a net; a note where it cannot be written or drawn, or is too large.
+ *
+ * @param positions where a file draws the nodes; the drawing keeps them
+ */
+export function pageNet(made: () => Net, positions?: NodePositions): NetPart {
   try {
     const net = made();
     const json = netToJson(net);
@@ -41,7 +46,7 @@ export function pageNet(made: () => Net): NetPart {
       return { notes: [`The net is not shown: its file has ${json.length} characters, more than ${MAX_NET}.`] };
     // A page draws the tokens itself.
     const unmarked: Net = { ...net, places: net.places.map((place) => ({ ...place, initial: [] })) };
-    const { drawing, notes } = drawn(unmarked);
+    const { drawing, notes } = drawn(unmarked, positions);
     return { net: { json, ...(drawing === undefined ? {} : { drawing }) }, notes };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -52,10 +57,15 @@ export function pageNet(made: () => Net): NetPart {
 /** Nodes up to which a net is given to Graphviz; dagre's limit is lower. */
 const MAX_NODES = 2000;
 
-/** The drawing of a net by Graphviz; by dagre where that takes too long; a note where neither draws it. */
-function drawn(net: Net): { readonly drawing?: NetDrawing; readonly notes: readonly string[] } {
+/** The drawing of a net where its file draws it, else by Graphviz; by dagre where that takes too long; a note where neither draws it. */
+function drawn(
+  net: Net,
+  positions: NodePositions | undefined,
+): { readonly drawing?: NetDrawing; readonly notes: readonly string[] } {
   let late = '';
   try {
+    if (positions !== undefined && isPlaced(net, positions))
+      return { drawing: drawingOf(net, keptLayout(positions), { limit: MAX_NODES }), notes: [] };
     return { drawing: drawingOf(net, graphviz(), { limit: MAX_NODES }), notes: [] };
   } catch (error) {
     if (error instanceof LayoutTimeout)
@@ -113,6 +123,7 @@ export function readWitnesses(file: string): GivenWitness[] {
 export async function verifiedNet(document: unknown, file: string, load?: Import): Promise<NetPart> {
   let witnesses: GivenWitness[];
   let net: Net;
+  let positions: NodePositions | undefined;
   try {
     witnesses = witnessesIn(document, file);
   } catch {
@@ -126,13 +137,15 @@ export async function verifiedNet(document: unknown, file: string, load?: Import
       ...(ranks === undefined ? {} : { ranks }),
       ...(set === undefined ? {} : { set }),
     };
-    net = spaceInput(await openInput('explore', input, load), own).net;
+    const opened = await openInput('explore', input, load);
+    net = spaceInput(opened, own).net;
+    if ('readValid' in opened) positions = opened.readValid().positions;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { notes: [`Witnesses are listed, not played: ${formatProblem(error.problems[0]!)}`] };
   }
   return withWitnesses(
-    pageNet(() => net),
+    pageNet(() => net, positions),
     net,
     witnesses,
     file,

@@ -12,7 +12,7 @@ import { diagnoseModel } from '../diagnose/diagnose-model.ts';
 import { diagnosisJson } from '../diagnose/diagnose-view.ts';
 import type { DiagnoseModelOptions } from '../diagnose/diagnosis-options.ts';
 import { checkOptions } from '../inputs/check-options.ts';
-import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
+import { type ByKind, byKind, givenInput, type InputOf, type ReadNet } from '../inputs/input.ts';
 import { assertReadAgain } from '../inputs/input-kinds.ts';
 import { readText } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
@@ -231,8 +231,8 @@ const pool: Made<'thread model'> = (input, options, known) => {
 };
 
 /** The net of an input for the token game. */
-const netPart = (input: InputOf<KindsOf<'convert'>>, options: ViewOptions): NetPart =>
-  pageNet(() => netOf(input, options));
+const netPart = (input: InputOf<KindsOf<'convert'>>, options: ViewOptions, positions?: ReadNet['positions']): NetPart =>
+  pageNet(() => netOf(input, options), positions);
 
 function netOf(input: InputOf<KindsOf<'convert'>>, options: ViewOptions): Net {
   const {
@@ -271,7 +271,7 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
     const { witness, ...options } = given;
     const witnesses = witness === undefined ? undefined : readWitnesses(witness);
     const document = predicted(input, options, known);
-    const part = netPart(input, options);
+    const part = netPart(input, options, input.readValid().positions);
     const { net, notes } = witnesses === undefined ? part : withWitnesses(part, input.read().net, witnesses, witness!);
     return {
       title: document.options.net ?? input.label,

@@ -21,12 +21,13 @@ export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, 
     const to = endAt(nodes.get(arc.to)!, arc.bends.at(-1)!, ports.get(`${k} to`)!);
     /** The curve, shortened at the end by the length of the heads. */
     const drawn = (length: number, heads: readonly Head[]): ArcPath => {
-      const parts = curve(from, arc.bends, { ...to, at: moved(to.at, to.out, length) });
+      const begin = arc.kind === 'read' ? { ...from, at: moved(from.at, from.out, length) } : from;
+      const parts = curve(begin, arc.bends, { ...to, at: moved(to.at, to.out, length) });
       const outlines = heads.flatMap((h) => (h.kind === 'triangle' ? h.points : corners(h.centre, h.radius)));
       return { path: pathOf(parts), heads, extent: [...parts.flatMap(samples), ...outlines] };
     };
     const { length, heads } = headsOf(arc.kind, to.at, to.out);
-    return drawn(length, heads);
+    return drawn(length, [...heads, ...(arc.kind === 'read' ? headsOf('read', from.at, from.out).heads : [])]);
   });
 }
 

@@ -39,7 +39,8 @@ export function headsOf(kind: PlacedArc['kind'], tip: Point, out: Point): { leng
         heads: [{ kind: 'circle', centre: moved(tip, out, CIRCLE), radius: CIRCLE }],
       };
     case 'read':
-      return { length: 0, heads: [] };
+      // A second head is at the other end.
+      return { length: HEAD.length - 1, heads: [triangle(tip)] };
     default:
       return assertNever(kind);
   }

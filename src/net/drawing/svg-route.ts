@@ -4,6 +4,7 @@ import {
   CIRCLE,
   corners,
   HEAD,
+  type Head,
   headsOf,
   pathOf,
   SAMPLES,
@@ -18,7 +19,7 @@ const REACH: Readonly<Record<PlacedArc['kind'], number>> = {
   put: HEAD.length - 1,
   reset: 2 * HEAD.length - 1,
   inhibit: 2 * CIRCLE,
-  read: 0,
+  read: HEAD.length - 1,
 };
 
 /** An arc along a given route from centre to centre: cut where it leaves the first shape, and where it enters the last one. */
@@ -30,14 +31,20 @@ export function routedPath(
 ): ArcPath {
   const parts: Bezier[] = [];
   for (let k = 0; k + 3 < route.length; k += 3) parts.push([route[k]!, route[k + 1]!, route[k + 2]!, route[k + 3]!]);
-  const left = cutInside(parts, from, 0);
+  const left = cutInside(parts, from, kind === 'read' ? REACH.read : 0);
   const back = reversed(left);
   const tip = cutInside(back, to, 0)[0]![0];
   const body = reversed(cutInside(back, to, REACH[kind]));
-  const end = body.at(-1)![3];
-  const [dx, dy] = [end.x - tip.x, end.y - tip.y];
-  const far = Math.hypot(dx, dy);
-  const { heads } = headsOf(kind, tip, far < 1e-9 ? { x: -1, y: 0 } : { x: dx / far, y: dy / far });
+  /** Heads at a tip, in the direction in which the curve goes on from there. */
+  const at = (tip: Point, end: Point): readonly Head[] => {
+    const [dx, dy] = [end.x - tip.x, end.y - tip.y];
+    const far = Math.hypot(dx, dy);
+    return headsOf(kind, tip, far < 1e-9 ? { x: -1, y: 0 } : { x: dx / far, y: dy / far }).heads;
+  };
+  const heads = [
+    ...at(tip, body.at(-1)![3]),
+    ...(kind === 'read' ? at(cutInside(parts, from, 0)[0]![0], body[0]![0]) : []),
+  ];
   const outlines = heads.flatMap((h) => (h.kind === 'triangle' ? h.points : corners(h.centre, h.radius)));
   return { path: pathOf(body), heads, extent: [...body.flatMap(samples), ...outlines] };
 }

@@ -36,7 +36,7 @@ const ARCS_PER_NODE = 4;
  *   by kind
  * - transitions: a bar if immediate, an open box if timed, as in GSPN
  * - arcs: with their inscriptions; arcs of one kind between two nodes are drawn as one. An inhibitor arc ends in a
- *   circle, a reset arc in two arrow heads, a read arc is dashed
+ *   circle, a reset arc in two arrow heads, a read arc is dashed and has a head at both ends
  * - modules: nodes of exactly one module are drawn in its box
  *
  * Long texts are shortened; the tooltip has the full text. The drawing supports light and dark mode and needs no

@@ -38,10 +38,17 @@ export interface Subprocess extends At {
   readonly inner: Scope;
 }
 
+/** Where a node is drawn, in units of the document; y goes down. */
+export interface Drawn {
+  readonly x: number;
+  readonly y: number;
+}
+
 export interface PlaceRecord extends At {
   readonly id: string;
   readonly scope?: Scope;
   title?: string;
+  position?: Drawn;
   /** Initial marking in a place/transition net. */
   tokens?: Count;
   /** Label structures in a coloured net. */
@@ -79,6 +86,7 @@ export interface TransitionRecord extends At {
   readonly id: string;
   readonly scope?: Scope;
   title?: string;
+  position?: Drawn;
   condition?: Element;
   /** Rates, servers and priorities (PIPE). */
   timing?: PipeTiming;

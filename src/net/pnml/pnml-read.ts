@@ -1,9 +1,10 @@
 import { InputError } from '../../base/problem.ts';
+import type { NodePositions } from '../drawing/kept-layout.ts';
 import { netFromJson } from '../json/json.ts';
 import { sameData } from '../merge/merge-data.ts';
 import type { Net } from '../net.ts';
 import type { PnmlInput } from './pnml-decode.ts';
-import type { PnmlDocument } from './pnml-document.ts';
+import type { Drawn, PlaceRecord, PnmlDocument, TransitionRecord } from './pnml-document.ts';
 import { nameOf, readPlain } from './pnml-net.ts';
 import { plainPnml } from './pnml-plain.ts';
 import { limitsOf, type PnmlLimits } from './pnml-xml.ts';
@@ -28,6 +29,8 @@ export interface PnmlNet {
   readonly names: NodeTexts;
   /** The display names, by id, where given. */
   readonly titles: NodeTexts;
+  /** Where the document draws the nodes, by their names in the net, in its units; y goes down. */
+  readonly positions: NodePositions;
   /** Number of arcs in the document. */
   readonly arcs: number;
   /** Warnings about content that was ignored or interpreted. */
@@ -36,7 +39,7 @@ export interface PnmlNet {
 
 /**
  * Reads a net in PNML (ISO/IEC 15909-2): place/transition nets and symmetric nets with any number of pages; also
- * inhibitor, read and reset arcs in the usual notations. Graphics and tool-specific parts are ignored.
+ * inhibitor, read and reset arcs in the usual notations. Of graphics, positions of nodes are read; tool-specific parts are ignored.
  *
  * A place of a product sort gets one field for each part (`c1`, `c2`, …), a `dot` place none. Enumerations keep their
  * order; `successor` and `predecessor` become tables. A multiset difference becomes a condition, because it is defined
@@ -56,12 +59,15 @@ export function readPnml(input: PnmlInput, file = 'net.pnml', limits: Partial<Pn
       new Map(nodes.flatMap((n) => (text(n) === undefined ? [] : [[n.id, text(n)!] as const])));
     return { places: of(document.places), transitions: of(document.transitions) };
   };
+  const drawn = (nodes: readonly (PlaceRecord | TransitionRecord)[]): Map<string, Drawn> =>
+    new Map(nodes.flatMap((n) => (n.position === undefined ? [] : [[nameOf(n, document), n.position] as const])));
   const kept = keptNet(net, document, file, warnings);
   return {
     net: kept ?? net,
     coloured: document.coloured,
     names: texts((n) => nameOf(n, document)),
     titles: texts((n) => n.title),
+    positions: { places: drawn(document.places), transitions: drawn(document.transitions) },
     arcs: document.arcs.length,
     // Warnings about the standard elements do not apply to an embedded net.
     warnings: kept === undefined ? warnings : [],

@@ -14,7 +14,7 @@ import type {
   Subprocess,
   TransitionRecord,
 } from './pnml-document.ts';
-import { Labels, textOf } from './pnml-labels.ts';
+import { Labels, numberIn, textOf } from './pnml-labels.ts';
 import type { StartTag, XmlHandler } from './pnml-xml.ts';
 import { type Attributed, attributeRemarks, DRAWN, FOREIGN } from './tools/additions.ts';
 import { isStochasticPart, keepStochasticPart } from './tools/distributions.ts';
@@ -78,6 +78,8 @@ export class DocumentReader implements XmlHandler {
   readonly #building: Building[] = [];
   /** Depth below a skipped element; 0 outside. */
   #skipping = 0;
+  /** The node whose graphics are passed over. */
+  #drawn: PlaceRecord | TransitionRecord | undefined;
   readonly #warned = new Set<string>();
   readonly #labels: Labels;
 
@@ -105,6 +107,9 @@ export class DocumentReader implements XmlHandler {
 
   open(tag: StartTag): void {
     if (this.#skipping > 0) {
+      const { x, y } = tag.attributes;
+      if (this.#skipping === 1 && this.#drawn !== undefined && tag.name === 'position')
+        this.#drawnAt(this.#drawn, x, y);
       this.#skipping++;
       return;
     }
@@ -125,6 +130,8 @@ export class DocumentReader implements XmlHandler {
     else if (isStochasticPart(tag) && parent.kind !== 'place' && parent.kind !== 'arc') this.#build(tag);
     else if (PASSED_OVER.has(tag.name)) {
       if (tag.name === 'toolspecific') this.#toolPart(tag, parent);
+      else if (parent.kind === 'place' || parent.kind === 'transition')
+        this.#drawn = parent.record as PlaceRecord | TransitionRecord;
       this.#skipping = 1;
     } else if (foreign !== undefined) this.#passOver(tag.name, `<${tag.name}>: ${foreign}`);
     else if (DRAWN.has(tag.name))
@@ -140,6 +147,7 @@ export class DocumentReader implements XmlHandler {
   close(): void {
     if (this.#skipping > 0) {
       this.#skipping--;
+      if (this.#skipping === 0) this.#drawn = undefined;
       return;
     }
     const label = this.#building.pop();
@@ -225,12 +233,14 @@ export class DocumentReader implements XmlHandler {
   #enterPlace(tag: StartTag, record: PlaceRecord): void {
     this.#places.push(record);
     this.#enterNode(tag, 'place', record);
+    this.#drawnAt(record, tag.attributes['positionX'], tag.attributes['positionY']);
     this.#labels.placeAttributes(record, tag);
   }
 
   #enterTransition(tag: StartTag, record: TransitionRecord): void {
     this.#transitions.push(record);
     this.#enterNode(tag, 'transition', record);
+    this.#drawnAt(record, tag.attributes['positionX'], tag.attributes['positionY']);
     this.#labels.transitionAttributes(record, tag);
   }
 
@@ -254,6 +264,12 @@ export class DocumentReader implements XmlHandler {
       this.#labels.rateParameter(record as TransitionRecord, rateDefinition);
     if (kind === 'place' && markingDefinition !== undefined)
       (record as PlaceRecord).parameter = { name: markingDefinition, line, column };
+  }
+
+  /** The first position of a node; one that is no pair of numbers is left out, because it describes only the drawing. */
+  #drawnAt(record: PlaceRecord | TransitionRecord, ...texts: readonly (string | undefined)[]): void {
+    const [x = Number.NaN, y = Number.NaN] = texts.map((text) => numberIn(text ?? ''));
+    if (Number.isFinite(x) && Number.isFinite(y)) record.position ??= { x, y };
   }
 
   /** A rate or marking parameter (PIPE); its value is examined where it is used. */

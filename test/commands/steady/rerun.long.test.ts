@@ -40,7 +40,15 @@ const CASES: readonly (readonly [input: string, options: SteadyOptions])[] = [
   [open, { method: 'simulate', precision: 0.5, confidence: 0.9, replications: 3, maxFirings: 1000, seed: 'x' }],
 ];
 /** Options of models, limits that depend on the computer, and calls back. */
-const OTHERS = [...Object.keys(MACHINE_OF_NET_ROWS), 'memory', 'seconds', 'progress', 'cancelled', 'begun'];
+const OTHERS = [
+  ...Object.keys(MACHINE_OF_NET_ROWS),
+  'memory',
+  'seconds',
+  'progress',
+  'cancelled',
+  'begun',
+  'simulated',
+];
 
 it('repeats each option that changes figures', () => {
   for (const [input, options] of CASES) {

@@ -74,6 +74,37 @@ const ofGame = (game: TokenGame): readonly [string[], string[][]] => [
 /** Logarithms of two versions of V8 differ in the last bit. */
 const rounded = (time: number): string => time.toPrecision(12);
 
+/** A token goes round without delay. */
+function endless(): Net {
+  const n = new NetBuilder('endless');
+  const places = [n.place('here', {}, { initial: 1 }), n.place('there', {})];
+  for (const [k, name] of ['go', 'return'].entries())
+    n.transition(name, (t) => {
+      t.take(places[k]!);
+      t.put(places[1 - k]!, {});
+    });
+  return n.build();
+}
+
+describe.skipIf(!HAS_BROWSER)('the page of a net that cannot be simulated', () => {
+  closesBrowser();
+
+  it('says so, and plays it', async () => {
+    const { html, complete } = await view(endless());
+    expect(complete).toBe(false);
+    const { page, faults } = await opened(html);
+    expect(faults).toEqual([]);
+    expect(await page.getByRole('region', { name: 'Summary' }).textContent()).toContain('RUN001');
+    await page.getByRole('button', { name: 'Fire', exact: true }).click();
+    await expect.poll(() => page.locator('[data-place="there"]').first().getAttribute('data-count')).toBe('1');
+  });
+
+  it('is refused for options that are wrong', async () => {
+    await expect(view(endless(), { until: -1 })).rejects.toThrow();
+    await expect(view(endless(), { seed: 5 as never })).rejects.toThrow();
+  });
+});
+
 describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
   closesBrowser();
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { given } from '../../base/given.ts';
-import { fail, InputError } from '../../base/problem.ts';
+import { fail, formatProblem, InputError, type Problem } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
 import type { About } from '../../report/page-parts.ts';
@@ -263,6 +263,9 @@ function withMarking(
   return { ...part, notes: [...part.notes, `The marking of the net does not follow the replay: ${found.why}.`] };
 }
 
+/** Problems that a run has met: the net itself is valid. */
+const isOfRun = ({ code }: Problem): boolean => code.startsWith('RUN');
+
 const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   model: program,
   'thread model': pool,
@@ -270,15 +273,28 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   net: (input, given, known) => {
     const { witness, ...options } = given;
     const witnesses = witness === undefined ? undefined : readWitnesses(witness);
-    const document = predicted(input, options, known);
+    let document: PredictionDocument | undefined;
+    let why: InputError | undefined;
+    try {
+      document = predicted(input, options, known);
+    } catch (error) {
+      if (!(error instanceof InputError && error.problems.every(isOfRun))) throw error;
+      why = error;
+    }
     const part = netPart(input, options, input.readValid().positions);
+    // A net that cannot be simulated, as one with an endless cycle without delay, can be played by hand.
+    if (why !== undefined && part.net === undefined) throw why;
     const { net, notes } = witnesses === undefined ? part : withWitnesses(part, input.read().net, witnesses, witness!);
     return {
-      title: document.options.net ?? input.label,
-      texts: [predictionJson(document)],
-      complete: document.complete,
+      title: document?.options.net ?? input.label,
+      texts: document === undefined ? [] : [predictionJson(document)],
+      complete: document?.complete === true,
       ...(net === undefined ? {} : { net }),
-      notes: [...input.readValid().warnings, ...notes],
+      notes: [
+        ...input.readValid().warnings,
+        ...(why === undefined ? [] : [`The net is not simulated: ${formatProblem(why.problems[0]!)}`]),
+        ...notes,
+      ],
     };
   },
   'run record': ({ files, label }, options) => {

@@ -1,6 +1,6 @@
 import type { Net } from '../net.ts';
 import type { Arranger } from './svg.ts';
-import type { DrawnNode } from './svg-content.ts';
+import { type DrawnNode, LINE } from './svg-content.ts';
 import { type Box, type Layout, MARGIN, type PlacedArc, type Point, sizeOf } from './svg-layout.ts';
 
 /** Where a file draws places and transitions, by name, in units of its own; y goes down. */
@@ -11,7 +11,7 @@ export interface NodePositions {
 
 /** Largest factor by which a layout grows so that shapes do not touch; above it, nodes touch as in the file. */
 const MAX_FACTOR = 4;
-/** Least distance between shapes. */
+/** Least distance between shapes; one above the other, a name stands between them. */
 const GAP = 8;
 /** Distance between two arcs that join the same nodes. */
 const BEND = 26;
@@ -84,7 +84,7 @@ function factorOf(nodes: readonly DrawnNode[], given: ReadonlyMap<string, Point>
     for (const b of nodes.slice(k + 1)) {
       const to = given.get(b.id)!;
       const [dx, dy] = [Math.abs(at.x - to.x), Math.abs(at.y - to.y)];
-      const [wide, high] = [halfOf(a).x + halfOf(b).x + GAP, halfOf(a).y + halfOf(b).y + GAP];
+      const [wide, high] = [halfOf(a).x + halfOf(b).x + GAP, halfOf(a).y + halfOf(b).y + GAP + LINE];
       // They are apart as soon as they are in one direction.
       const own = Math.min(
         dx === 0 ? Number.POSITIVE_INFINITY : wide / dx,

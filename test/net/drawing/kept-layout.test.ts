@@ -72,11 +72,11 @@ describe('drawings of files with positions', () => {
           expect(drawn[a]!.x - drawn[b]!.x).toBeCloseTo(factor * (given[a]!.x - given[b]!.x), 6);
           expect(drawn[a]!.y - drawn[b]!.y).toBeCloseTo(factor * (given[a]!.y - given[b]!.y), 6);
           if (factor > 4 - 1e-9) continue;
-          // Half sizes: places are circles, transitions without a delay bars; the space between shapes is 8.
+          // Half sizes: places are circles, transitions without a delay bars; the space is 8, and a name between shapes 13.
           const half = (k: number): At => (k < places.length ? { x: 18, y: 18 } : { x: 3.5, y: 20 });
           const apart =
             Math.abs(drawn[a]!.x - drawn[b]!.x) > half(a).x + half(b).x + 7 ||
-            Math.abs(drawn[a]!.y - drawn[b]!.y) > half(a).y + half(b).y + 7;
+            Math.abs(drawn[a]!.y - drawn[b]!.y) > half(a).y + half(b).y + 20;
           expect(apart).toBe(true);
         }
       }),

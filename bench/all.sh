@@ -21,5 +21,7 @@ echo "# 7936 threads under cooperative schedulers"
 npx tsx threads.ts
 echo "# Record and profile of ten million spans"
 npx tsx run-record.ts
+echo "# Pages of a million spans beside speedscope"
+npx tsx view.ts
 echo "# State spaces beside C++ and Spin"
 (cd .. && node bench/explore.mjs)

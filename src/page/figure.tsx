@@ -1,3 +1,4 @@
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { figureName, figureText } from '../report/units.ts';
@@ -72,6 +73,26 @@ export function Part(props: { readonly name: string; readonly children: Componen
       {props.name} cannot be shown: {(error as Error).message}
     </p>
   );
+}
+
+/** The width of an element in CSS pixels, at least 200; follows the window. `also` is told of each change. */
+export function useWidth(
+  box: { readonly current: HTMLElement | null },
+  also?: (width: number) => void,
+): Signal<number> {
+  const width = useSignal(1200);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const measured = (): void => {
+      width.value = Math.max(200, element.clientWidth);
+      also?.(width.value);
+    };
+    measured();
+    const observer = new ResizeObserver(measured);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return width;
 }
 
 /** Distance below the window at which a part is made, in CSS pixels. */

@@ -2,6 +2,7 @@ import type { Net } from '../../net/net.ts';
 import { questionOf } from '../properties/formula-of.ts';
 import { parseProperty } from '../properties/parse-property.ts';
 import type { Formula, Sum } from '../properties/property.ts';
+import { relates } from '../reduction/condition.ts';
 
 /** A marking as a formula sees it. */
 export interface SeenMarking {
@@ -102,7 +103,7 @@ export function shownBy(net: Net, property: string, end: SeenMarking): Subjects 
       case 'EU':
         return holds(f.b);
       case 'compare':
-        return compared(sumOf(f.left), f.relation, sumOf(f.right));
+        return relates(sumOf(f.left), f.relation, sumOf(f.right));
       case 'enabled':
         return f.transitions.some((transition) => end.enabled.has(transition));
       case 'within':
@@ -119,22 +120,5 @@ export function shownBy(net: Net, property: string, end: SeenMarking): Subjects 
 
   function sumOf({ terms, constant }: Sum): number {
     return terms.reduce((sum, { factor, place, colour }) => sum + factor * end.count(place, colour), constant);
-  }
-}
-
-function compared(a: number, relation: '<' | '<=' | '=' | '!=' | '>=' | '>', b: number): boolean {
-  switch (relation) {
-    case '<':
-      return a < b;
-    case '<=':
-      return a <= b;
-    case '=':
-      return a === b;
-    case '!=':
-      return a !== b;
-    case '>=':
-      return a >= b;
-    case '>':
-      return a > b;
   }
 }

@@ -273,6 +273,7 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   net: (input, given, known) => {
     const { witness, ...options } = given;
     const witnesses = witness === undefined ? undefined : readWitnesses(witness);
+    const { net: own, positions, warnings } = input.readValid();
     let document: PredictionDocument | undefined;
     let why: InputError | undefined;
     try {
@@ -281,17 +282,17 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
       if (!(error instanceof InputError && error.problems.every(isOfRun))) throw error;
       why = error;
     }
-    const part = netPart(input, options, input.readValid().positions);
+    const part = netPart(input, options, positions);
     // A net that cannot be simulated, as one with an endless cycle without delay, can be played by hand.
     if (why !== undefined && part.net === undefined) throw why;
-    const { net, notes } = witnesses === undefined ? part : withWitnesses(part, input.read().net, witnesses, witness!);
+    const { net, notes } = witnesses === undefined ? part : withWitnesses(part, own, witnesses, witness!);
     return {
       title: document?.options.net ?? input.label,
       texts: document === undefined ? [] : [predictionJson(document)],
       complete: document?.complete === true,
       ...(net === undefined ? {} : { net }),
       notes: [
-        ...input.readValid().warnings,
+        ...warnings,
         ...(why === undefined ? [] : [`The net is not simulated: ${formatProblem(why.problems[0]!)}`]),
         ...notes,
       ],

@@ -1,7 +1,8 @@
-import { type Signal, useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { formatSeconds, formatShare } from '../../report/units.ts';
+import { useWidth } from '../figure.tsx';
 import { metricValue, type PathNode } from '../record/path-tree.ts';
 
 /** Height of a level, and levels that are drawn. */
@@ -36,16 +37,7 @@ export function Flame({
   readonly chosen: Signal<string>;
 }): JSX.Element | null {
   const box = useRef<HTMLDivElement>(null);
-  const width = useSignal(800);
-  useLayoutEffect(() => {
-    const measured = (): void => {
-      width.value = Math.max(200, box.current!.clientWidth);
-    };
-    measured();
-    const observer = new ResizeObserver(measured);
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, []);
+  const width = useWidth(box);
   const boxes = boxesOf(root, chosen.value, width.value);
   const levels = boxes.reduce((most, { level }) => Math.max(most, level + 1), 1);
   return (

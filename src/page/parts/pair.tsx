@@ -1,12 +1,12 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { formatSeconds } from '../../report/units.ts';
 import { AXIS, drawTimeline, LABELS, ROW, TimelineSums } from '../draw/timeline.ts';
-import { Region } from '../figure.tsx';
+import { Region, useWidth } from '../figure.tsx';
 import { PageRecord, type Range } from '../record/page-record.ts';
 import { moved, type TimeAxis, timeAxis } from '../time-axis.ts';
-import { rowsOf } from './timeline.tsx';
+import { rowsOf, ZoomButtons } from './timeline.tsx';
 
 /** Most pixels of the height of one run; further rows scroll. */
 const MAX_HEIGHT = 320;
@@ -23,35 +23,13 @@ export function Pair({ pair }: { readonly pair: readonly [Uint8Array, Uint8Array
   );
   const shown = useSignal<Range>(run);
   const time = useSignal(run.from);
-  const width = useSignal(1200);
   const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const measured = (): void => {
-      width.value = Math.max(200, box.current!.clientWidth);
-    };
-    measured();
-    const observer = new ResizeObserver(measured);
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, []);
+  const width = useWidth(box);
   const axis = timeAxis({ run, shown, time, width });
   return (
     <Region name="Timeline">
       <div class="tools">
-        <button type="button" onClick={() => axis.zoom(0.5)}>
-          Zoom in
-        </button>
-        <button type="button" onClick={() => axis.zoom(2)}>
-          Zoom out
-        </button>
-        <button
-          type="button"
-          onClick={() => {
-            shown.value = run;
-          }}
-        >
-          Whole run
-        </button>
+        <ZoomButtons axis={axis} shown={shown} run={run} />
       </div>
       <div ref={box}>
         {records.map((record, k) => (

@@ -1,6 +1,6 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import { formatSeconds } from '../../report/units.ts';
 import {
@@ -13,10 +13,10 @@ import {
   type TimelineRow,
   TimelineSums,
 } from '../draw/timeline.ts';
-import { Region } from '../figure.tsx';
-import { type PageRecord, rowAt } from '../record/page-record.ts';
+import { Region, useWidth } from '../figure.tsx';
+import { type PageRecord, type Range, rowAt } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
-import { moved, timeAxis } from '../time-axis.ts';
+import { moved, type TimeAxis, timeAxis } from '../time-axis.ts';
 import { Lanes } from './lanes.tsx';
 import { RangeControl, Selection } from './selection.tsx';
 
@@ -24,7 +24,6 @@ import { RangeControl, Selection } from './selection.tsx';
 export function Timeline({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  const width = useSignal(1200);
   const height = useSignal(400);
   const top = useSignal(0);
   const collapsed = useSignal<ReadonlySet<number>>(new Set());
@@ -37,18 +36,9 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
   const rows = useComputed(() => rowsOf(record, collapsed.value, state.search.value, calls.value));
   const { run, shown, time, chosen, range, problems } = state;
 
-  useLayoutEffect(() => {
-    const element = box.current!;
-    const measured = (): void => {
-      width.value = Math.max(200, element.clientWidth);
-      height.value = Math.min(Math.max(160, Math.floor(window.innerHeight * 0.6)), AXIS + rows.value.length * ROW);
-    };
-    measured();
-    const observer = new ResizeObserver(measured);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-
+  const width = useWidth(box, () => {
+    height.value = Math.min(Math.max(160, Math.floor(window.innerHeight * 0.6)), AXIS + rows.value.length * ROW);
+  });
   const hidden = useSignal(0);
   useSignalEffect(() => {
     const first = Math.floor(top.value / ROW);
@@ -77,7 +67,8 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
     return () => cancelAnimationFrame(frame);
   });
 
-  const { timeAt, zoom, pan, keys: axisKeys } = timeAxis({ run, shown, time, width });
+  const axis = timeAxis({ run, shown, time, width });
+  const { timeAt, zoom, pan, keys: axisKeys } = axis;
   const rowAtY = (y: number): TimelineRow | undefined =>
     y < AXIS ? undefined : rows.value[Math.floor(top.value / ROW) + Math.floor((y - AXIS) / ROW)];
   const choose = (process: number, row: number): void => {
@@ -130,20 +121,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
   return (
     <Region name="Timeline">
       <div class="tools">
-        <button type="button" onClick={() => zoom(0.5)}>
-          Zoom in
-        </button>
-        <button type="button" onClick={() => zoom(2)}>
-          Zoom out
-        </button>
-        <button
-          type="button"
-          onClick={() => {
-            shown.value = run;
-          }}
-        >
-          Whole run
-        </button>
+        <ZoomButtons axis={axis} shown={shown} run={run} />
         <label>
           Search{' '}
           <input
@@ -250,6 +228,33 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       <RangeControl state={state} />
       <Selection state={state} record={record} />
     </Region>
+  );
+}
+
+/** Buttons that zoom an axis of time, and show all of it. */
+export function ZoomButtons(props: {
+  readonly axis: TimeAxis;
+  readonly shown: Signal<Range>;
+  readonly run: Range;
+}): JSX.Element {
+  const { axis, shown, run } = props;
+  return (
+    <>
+      <button type="button" onClick={() => axis.zoom(0.5)}>
+        Zoom in
+      </button>
+      <button type="button" onClick={() => axis.zoom(2)}>
+        Zoom out
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          shown.value = run;
+        }}
+      >
+        Whole run
+      </button>
+    </>
   );
 }
 

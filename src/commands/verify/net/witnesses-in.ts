@@ -51,7 +51,7 @@ export function witnessesIn(document: unknown, file: string): GivenWitness[] {
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What a document is, and why the results of programs have no sequence. */
+/** The kind of a document in words; for results of programs also why they have no firing sequence. */
 function kindText(kind: unknown): string {
   if (kind === 'program-verification' || kind === 'thread-verification')
     return `${shown(kind)}, which tells operations, not firings: verify the net of a model with -p`;

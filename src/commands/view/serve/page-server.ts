@@ -9,7 +9,7 @@ const TOKEN_BYTES = 24;
 /** Longest wait of a browser for the first page, in milliseconds; then it gets one that says that it is being computed. */
 const PATIENCE = 5000;
 
-/** What a server shows. */
+/** The page of a server, and its news. */
 export interface Served {
   /** The page now; undefined while the first one is being made. */
   readonly page: () => Uint8Array | undefined;

@@ -23,7 +23,7 @@ const LEAST = 1000;
 /** The clock of a file system may lag behind that of the system, in milliseconds. */
 const LAG = 20;
 
-/** What is served. */
+/** The input of a served page, and how it is served. */
 export interface ServeOptions {
   readonly job: Job<object>;
   /** Files that the options name. */
@@ -80,7 +80,7 @@ class PageMaker {
   readonly #watched = new WatchedFiles();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<ForkedJob<View>> | undefined;
-  /** Looks since a change that has not been followed by a new page; undefined if there is none. */
+  /** Number of looks since a file changed; undefined if the page is as new as its files. */
   #unsettled: number | undefined;
   #problems: readonly string[] = [];
   #version = 0;

@@ -69,7 +69,7 @@ export const DEFAULT_COSTS: ThreadCosts = {
   swap: 65e-9,
   register: 250e-9,
   notify: 130e-9,
-  scan: 60e-9,
+  scan: 20e-9,
   pull: 20e-9,
   enqueue: 20e-9,
   dequeue: 20e-9,

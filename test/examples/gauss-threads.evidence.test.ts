@@ -24,16 +24,19 @@ test.runIf(ALL_EVIDENCE)(
       expect([times[k]![1], a0! > a1!, a1! > a2!]).toEqual([times[k]![1], true, true]);
     }
     // Every predicted gain is positive, as every measured one.
-    const gains = [...printed.matchAll(/^method .*gain.* ([−\d.]+) %/gm)].map((m) => Number(m[1]));
+    const gains = [...printed.matchAll(/^method .*gain.* ([-\d.]+) %/gm)].map((m) => Number(m[1]));
     expect(gains).toHaveLength(20);
     expect(Math.min(...gains)).toBeGreaterThan(0);
+    const all = [...printed.matchAll(/^ +[12] +\d+(?: +[\d.]+){3} +([-\d.]+) % +([-\d.]+) %$/gm)];
+    expect(all).toHaveLength(16);
+    expect(Math.min(...all.flatMap(([, a1, a2]) => [Number(a1), Number(a2)]))).toBeGreaterThanOrEqual(0);
   },
   1_200_000,
 );
 
 test('the gain grows with the number of blockings', () => {
   const all = (ALL_EVIDENCE ? [8, 16, 32, 64] : [8, 16]).map((blocks) =>
-    SCHEDULERS.map((scheduler) => run(1, 496, scheduler, calibrated, false, blocks)),
+    SCHEDULERS.map((scheduler) => run(1, 496, scheduler, calibrated, false, blocks, 64)),
   );
   for (let k = 1; k < all.length; k++) {
     const [before, after] = [all[k - 1]!, all[k]!];
@@ -42,6 +45,16 @@ test('the gain grows with the number of blockings', () => {
       expect(after[s]!.back / after[s + 1]!.back).toBeGreaterThan(before[s]!.back / before[s + 1]!.back);
   }
 }, 300_000);
+
+test.each([1, 2] as const)(
+  'method %i: the order of the schedulers is that of the measurements with few threads',
+  (method) => {
+    for (const threads of [32, 128]) {
+      const [a0, a1, a2] = SCHEDULERS.map((scheduler) => run(method, threads, scheduler, calibrated, false).back);
+      expect([threads, a0! > a1!, a1! > a2!]).toEqual([threads, true, true]);
+    }
+  },
+);
 
 test('the machine file has the calibrated costs', () => {
   const file = readMachineFile('examples/gauss-threads/machine.yaml');

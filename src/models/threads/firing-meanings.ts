@@ -158,6 +158,7 @@ const OF_COOPERATIVE: readonly Meaning[] = [
   ),
   // The waiter is the second token with such fields.
   { transition: 'takes a waiter', part: 'start', variables: ['w2', 's2', 'at2'], effects: ['granted'] },
+  { transition: 'enters a system call', part: 'start', variables: ['w'], state: OVERHEAD, pool: 'LOCAL' },
   { transition: 'idles', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
   ...['notices a ready thread', 'notices the completion list', 'notices the notifications', 'notifies an idle one'].map(
     (transition): Meaning => ({ transition, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' }),
@@ -245,7 +246,9 @@ export function meaningsOf({ scheduler, shared, bypass, pool }: ThreadNet, isSho
     const known = new Set(OF_COOPERATIVE.map(({ transition }) => transition));
     const others = OF_ALL.filter(
       ({ transition, effects }) =>
-        !known.has(transition) || effects?.includes('region') || effects?.includes('program ends'),
+        (!known.has(transition) && transition !== 'sleeps') ||
+        effects?.includes('region') ||
+        effects?.includes('program ends'),
     );
     const operations = [...BLOCKS.map(([t]) => t), ...RELEASES, 'acquires', 'atomic operation'];
     const shown = !isShown

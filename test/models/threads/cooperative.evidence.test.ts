@@ -215,6 +215,46 @@ describe.each(COOPERATIVE)('scheduler %s: properties', (scheduler) => {
   });
 });
 
+describe.each(COOPERATIVE)('scheduler %s: processors', (scheduler) => {
+  test('equal chunks, at most one for each scheduler thread, run at the same time', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.nat({ max: 8 }), fc.boolean(), (n, more, halves) => {
+        const model = threads({
+          name: 'chunks',
+          build(t) {
+            const spawning = halves ? 'recursive' : 'linear';
+            t.parallelFor({ n, grain: 1, schedule: 'tasks', spawning, body: (b) => b.compute({ seconds: 1 }) });
+          },
+        });
+        expect(run(model.program(n + more, { joins: 'object' }), scheduler).time).toBe(1);
+      }),
+      { numRuns: effort(60) },
+    );
+  });
+
+  test('a system call frees the processor: the longest thread decides on one of them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { minLength: 1, maxLength: 6 }), (parts) => {
+        const model = threads({
+          name: 'calls',
+          build(t) {
+            t.parallel(parts.length, () => {
+              t.sleep({ seconds: ({ thread }) => parts[thread]![0] });
+              t.compute({ seconds: ({ thread }) => parts[thread]![1] });
+            });
+          },
+        });
+        // One processor serves the threads in the order of their returns.
+        const times = parts.map(([calls, computes], k) => ({ calls, computes, k }));
+        times.sort((a, b) => a.calls - b.calls || a.k - b.k);
+        const end = times.reduce((now, { calls, computes }) => Math.max(now, calls) + computes, 0);
+        expect(run(model.program(1, { joins: 'object' }), scheduler).time).toBe(end);
+      }),
+      { numRuns: effort(60) },
+    );
+  });
+});
+
 describe('the work of the schedulers, in firings and times', () => {
   const COST = 1e-6;
   /** No costs but these, of 1 µs each. */
@@ -258,16 +298,19 @@ describe('the work of the schedulers, in firings and times', () => {
   }).program(4, { joins: 'object' });
   /** Three of them belong to the scheduler thread of the first one, and begin after it. */
   const BLOCKED = 9;
+  const THREADS = 13;
 
   test('a0: every released thread passes through the shared list, one at a time', () => {
     const { firings, time } = run(waiters, 'a0', only('osCall'));
     expect(firings).toMatchObject({
       blocks: BLOCKED + 1,
       grants: BLOCKED + 1,
-      'appends to the completion list': BLOCKED + 1,
-      pulls: BLOCKED + 1,
-      matches: BLOCKED + 1,
+      // Threads that have ended come into the list, too.
+      'appends to the completion list': BLOCKED + 1 + THREADS,
+      pulls: BLOCKED + 1 + THREADS,
+      matches: BLOCKED + 1 + THREADS,
       'marks ready': BLOCKED + 1,
+      'removes an ended thread': THREADS,
     });
     // Setting, twelve pulls, and the calls of the end: the pulls are serialised.
     expect(time).toBeGreaterThanOrEqual(1 + (1 + BLOCKED) * COST);
@@ -281,13 +324,16 @@ describe('the work of the schedulers, in firings and times', () => {
     // An event for each waiter: a registration, a notification and a scan for each.
     const many = run(pairs, 'a1', only('scan'));
     expect(many.firings).toMatchObject({ registers: 10, notifies: 10, scans: 10, finds: 10 });
-    // Three scheduler threads scan 3, 2 and 1 blocked threads; at the end, the main thread is found.
-    expect(many.time).toBeCloseTo(1 + (3 + 2 + 1 + 1) * COST, 9);
+    // One after the other, scheduler threads scan 4 (with the main thread), 3 and 2 blocked threads, and at the end the main thread.
+    expect(many.time).toBeCloseTo(1 + (4 + 3 + 2 + 1) * COST, 9);
   });
 
   test('a2: neither registrations nor scans; waiters are handed over by the thread that sets', () => {
     const { firings, time } = run(waiters, 'a2', only('enqueue'));
-    expect(firings).toMatchObject({ 'begins to join': 10, 'begins to set': 2, 'hands over': 10, pulls: 10 });
+    expect(firings).toMatchObject({ 'begins to join': 10, 'begins to set': 2, 'hands over': 10 });
+    // Released threads come straight into ready queues, ended ones into completion lists.
+    expect(firings).toMatchObject({ 'removes an ended thread': THREADS });
+    expect(Object.keys(firings)).not.toContain('pulls');
     expect(Object.keys(firings).filter((name) => /scan|register|notif/.test(name))).toEqual([]);
     expect(time).toBeGreaterThanOrEqual(1 + BLOCKED * COST);
   });
@@ -297,14 +343,27 @@ describe('the work of the schedulers, in firings and times', () => {
     expect(run(waiters, scheduler, costs, 2).time).toBeGreaterThan(run(waiters, scheduler, costs, 1).time);
   });
 
+  /** Threads that use a mutex in turn, each for a second, after another. */
+  const turns = threads({
+    name: 'turns',
+    build(t) {
+      const mutex = t.mutex('mutex');
+      t.parallel(4, () => t.loop('k', 3, () => t.critical(mutex, () => t.compute({ seconds: 1 }))));
+    },
+  }).program(4, { joins: 'object' });
+
   test('each cost makes a program slower', () => {
     const used: Readonly<Record<(typeof COOPERATIVE)[number], readonly (keyof ThreadCosts)[]>> = {
       a0: ['osCall', 'osNotify', 'match', 'enqueue', 'dequeue', 'userSwitch'],
       a1: ['swap', 'register', 'notify', 'scan', 'enqueue', 'dequeue', 'userSwitch'],
-      a2: ['swap', 'pull', 'enqueue', 'dequeue', 'userSwitch'],
+      a2: ['swap', 'enqueue', 'dequeue', 'userSwitch'],
     };
     for (const scheduler of COOPERATIVE)
       for (const name of used[scheduler])
-        expect([scheduler, name, run(waiters, scheduler, only(name)).time > 1]).toEqual([scheduler, name, true]);
+        expect([
+          scheduler,
+          name,
+          run(waiters, scheduler, only(name)).time > 1 || run(turns, scheduler, only(name)).time > 12,
+        ]).toEqual([scheduler, name, true]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Enumeration, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, le, lt, ne, not, or, type Term, when } from '../../../net/terms.ts';
 import { ROW } from '../program/rows.ts';
-import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
+import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 import {
   acquireTables,
@@ -24,12 +24,12 @@ type PrimitiveFields = ObjectFields & { readonly phase: Enumeration<Phase> };
 
 /**
  * Scheduler A2: each primitive has the queue of its blocked user threads, and each scheduler thread its own completion list.
- * Releasing takes waiters off the primitive's queue and puts each into the completion list of the scheduler thread that
+ * Releasing takes waiters off the primitive's queue and puts each straight into the ready queue of the scheduler thread that
  * will run it: no registration, no search, no call of the operating system.
  */
 export class QueueOfPrimitive extends CooperativeScheduler {
   readonly objects: ObjectPlace & { readonly place: PlaceOf<PrimitiveFields> };
-  readonly #completions: PlaceOf<Running>;
+  readonly #completions: PlaceOf<Completed>;
   readonly #blocked: PlaceOf<Running & { readonly o: Numbers }>;
   readonly #Phase: Enumeration<Phase>;
   readonly #bounds: readonly [low: number, high: number];
@@ -44,24 +44,21 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     const place = net.place('objects', fields, { kind: 'synchronisation', initial });
     this.objects = { ...acquireTables(net), place, count: initial.length };
     const running = { w: Worker, s: Strand, at: Row };
-    this.#completions = net.place('completion list', running, { kind: 'message', ...this.queue('w') });
+    this.#completions = this.completionLists();
     this.#blocked = net.place('waiting', { o: fields.o, ...running }, { kind: 'synchronisation', ...this.queue('o') });
     this.#bounds = valueBounds(program);
     this.#modes = rowModes(ports);
+  }
+
+  protected completes(t: TransitionBuilder, { w, s }: RunTerms, at: Term<number>, how: number): void {
+    t.put(this.#completions, { w, s, at, how });
   }
 
   emit(): void {
     const { net, machine, program } = this.ports;
     const used = new Set(program.rows.op);
     this.emitDispatch({ 'completion list': this.#completions }, 0);
-    net.transition('pulls', (t) => {
-      const { w } = t.take(this.dispatching);
-      t.process(w);
-      const { s, at } = t.take(this.#completions, { w });
-      this.after(t, machine.costs.pull);
-      t.put(this.readyQueue, { w, s, at });
-      t.put(this.dispatching, { w });
-    });
+    this.emitPulls(this.#completions, (t) => this.after(t, machine.costs.pull));
     const waits = used.has(ROW.wait);
     const unlocking = waits
       ? net.place(
@@ -243,7 +240,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       const { w, s, at, next, to } = t.take(handing);
       t.process(w);
       this.afterRemote(t, dequeue + enqueue, w, this.home.at(next));
-      t.put(this.#completions, { w: this.home.at(next), s: next, at: to });
+      t.put(this.readyQueue, { w: this.home.at(next), s: next, at: to });
       t.put(setting, { w, s, at });
     });
     for (const contested of [false, true])

@@ -1,7 +1,7 @@
 import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, le, mul, not, type Term, when } from '../../../net/terms.ts';
 import { MOST, RELEASE, ROW } from '../program/rows.ts';
-import { type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
+import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 import {
   acquireTables,
@@ -33,6 +33,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
   readonly #notified: PlaceOf<{ readonly w: Numbers; readonly o: Numbers }>;
   readonly #blocked: PlaceOf<Running & { readonly o: Numbers }>;
   readonly #length: PlaceOf<{ readonly w: Numbers; readonly k: Numbers }>;
+  readonly #completions: PlaceOf<Completed>;
   readonly #list: PlaceOf<{ readonly pool: Numbers }>;
   readonly #modes: RowModes;
 
@@ -65,18 +66,29 @@ export class QueueOfScheduler extends CooperativeScheduler {
       { kind: 'data', initial: Array.from({ length: this.carriers }, (_, w) => ({ w, k: 0 })) },
     );
     const pool = net.range('pool', 0, program.pools - 1);
+    this.#completions = this.completionLists();
     this.#list = net.place(
-      'completion list',
+      'completion list lock',
       { pool },
       { kind: 'resource', initial: Array.from({ length: program.pools }, (_, p) => ({ pool: p })) },
     );
     this.#modes = rowModes(ports);
   }
 
+  protected completes(t: TransitionBuilder, { w, s }: RunTerms, at: Term<number>, how: number): void {
+    t.put(this.#completions, { w, s, at, how });
+  }
+
   emit(): void {
-    const { net, program, Worker, Strand, Row } = this.ports;
+    const { net, machine, program, Worker, Strand, Row } = this.ports;
     const used = new Set(program.rows.op);
-    this.emitDispatch({ notifications: this.#notified }, 0);
+    this.emitDispatch({ notifications: this.#notified, 'completion list': this.#completions }, 0);
+    this.emitPulls(this.#completions, (t, w) => {
+      const pool = this.poolOf(w);
+      t.take(this.#list, { pool });
+      this.afterRemote(t, machine.costs.pull, w, this.firstOf(w));
+      t.put(this.#list, { pool });
+    });
     const waits = used.has(ROW.wait);
     const unlocking = waits
       ? net.place('unlocking', { w: Worker, s: Strand, at: Row }, { kind: 'operation' })
@@ -325,7 +337,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
       const pool = this.poolOf(w);
       t.take(this.#list, { pool });
       const { k } = t.take(this.#length, { w });
-      this.afterRemote(t, swap + enqueue, w, this.#first(w));
+      this.afterRemote(t, swap + enqueue, w, this.firstOf(w));
       t.put(this.#list, { pool });
       t.put(this.#length, { w, k: add(k, -1) });
       t.put(this.readyQueue, { w, s, at });
@@ -345,11 +357,5 @@ export class QueueOfScheduler extends CooperativeScheduler {
       t.put(this.objects.place, { o, v: add(v, b.at(run.at)), n, g: 0 });
       putRun(t, this.ports, run, run.next);
     });
-  }
-
-  /** The first scheduler thread of a pool, whose node has the shared list. */
-  #first(w: Term<number>): Term<number> {
-    const { workers } = this.ports.program;
-    return mul(this.poolOf(w), workers);
   }
 }

@@ -1,7 +1,7 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, constant, div, eq, floor, type NumberTerm, type Term, when } from '../../../net/terms.ts';
-import { poolOfStrands } from '../program/rows.ts';
+import { add, constant, div, eq, floor, mul, type NumberTerm, type Term, when } from '../../../net/terms.ts';
+import { poolOfStrands, ROW, type ThreadProgram } from '../program/rows.ts';
 import type { Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
 import type { ObjectFields } from './primitives.ts';
 
@@ -37,12 +37,22 @@ export const DEFAULT_COOPERATIVE: CooperativeOptions = {
 
 export type Numbers = Colour<number>;
 
+/** A thread in a completion list. */
+export type Completed = Running & { readonly how: Numbers };
+
+/** Why a thread is in a completion list: it goes on, or it has ended and is removed. */
+export const GOES_ON = 0;
+export const ENDED = 1;
+
 /**
  * Cooperative user-mode scheduling, after a comparison of three architectures on Windows (schedulers A0, A1 and A2): every
  * logical processor has one scheduler thread, the carrier, which takes a user thread (a strand) from its ready queue and
- * runs it until it blocks or ends. Each user thread belongs to one scheduler thread of its pool, in turn.
+ * runs it until it blocks or ends. Each user thread belongs to one scheduler thread of its pool, in turn; one that only
+ * creates others and waits for them, such as half of a loop, to that of its creator. A user thread in a system call leaves
+ * its scheduler thread. Threads that return from system calls and threads that have ended come into a completion list,
+ * from which a scheduler thread pulls them.
  *
- * This class has what the architectures share: ready queues, dispatching and waiting for work.
+ * This class has what the architectures share: ready queues, dispatching, system calls and waiting for work.
  */
 export abstract class CooperativeScheduler implements Scheduler {
   readonly carriers: number;
@@ -55,6 +65,7 @@ export abstract class CooperativeScheduler implements Scheduler {
   /** User threads that can run, by scheduler thread. */
   protected readonly readyQueue: PlaceOf<Running>;
   readonly #idle: PlaceOf<{ readonly w: Numbers }>;
+  readonly #calling: PlaceOf<Running>;
   readonly #node: NumberTable | undefined;
   /** In a part of another net: by process, the scheduler thread of the main strand while that does not run. */
   readonly #outside: PlaceOf<{ readonly pool: Numbers; readonly w: Numbers }> | undefined;
@@ -66,11 +77,7 @@ export abstract class CooperativeScheduler implements Scheduler {
     const { net, program, machine, Worker, Strand, Row } = ports;
     const { workers, pools, strands } = program;
     this.carriers = workers * pools;
-    // User threads are dealt to the scheduler threads of their pool in turn; main strands belong to the first one.
-    const created = new Int32Array(pools);
-    const homes = poolOfStrands(program).map(
-      (pool, s) => pool * workers + (s < pools ? 0 : created[pool]!++ % workers),
-    );
+    const homes = homesOf(program);
     this.home = net.intTable('home', homes);
     const { numaNodes = 1 } = machine;
     if (numaNodes > 1)
@@ -82,6 +89,7 @@ export abstract class CooperativeScheduler implements Scheduler {
     const running = { w: Worker, s: Strand, at: Row };
     const first = ports.spawned.map((s) => ({ w: homes[s]!, s, at: strands.start[s]! }));
     this.readyQueue = net.place('ready queue', running, { kind: 'data', initial: first, ...this.queue('w') });
+    this.#calling = net.place('in a system call', running, { kind: 'operation' });
     const idle = Array.from({ length: this.carriers }, (_, w) => ({ w })).filter(({ w }) => w % workers !== 0);
     this.#idle = net.place('idle', { w: Worker }, { kind: 'operation', initial: idle });
     this.#outside = isEmbedded
@@ -97,12 +105,13 @@ export abstract class CooperativeScheduler implements Scheduler {
     t.put(this.readyQueue, { w: this.home.at(s), s, at: this.ports.start.at(s) });
   }
 
-  end(t: TransitionBuilder, { w }: RunTerms): void {
-    t.put(this.dispatching, { w });
+  end(t: TransitionBuilder, run: RunTerms): void {
+    this.completes(t, run, run.at, ENDED);
+    t.put(this.dispatching, { w: run.w });
   }
 
   finish(t: TransitionBuilder, run: RunTerms): void {
-    if (this.#outside === undefined) this.end(t, run);
+    if (this.#outside === undefined) t.put(this.dispatching, { w: run.w });
     else t.put(this.#outside, { pool: this.poolOf(run.w), w: run.w });
   }
 
@@ -119,7 +128,15 @@ export abstract class CooperativeScheduler implements Scheduler {
     t.put(this.dispatching, { w });
   }
 
+  callSystem(t: TransitionBuilder, { w, s, at }: RunTerms): void {
+    t.put(this.#calling, { w, s, at });
+    t.put(this.dispatching, { w });
+  }
+
   abstract emit(): void;
+
+  /** A user thread has returned from a system call, and goes on at a row, or has ended: it comes into a completion list. */
+  protected abstract completes(t: TransitionBuilder, run: RunTerms, at: Term<number>, how: number): void;
 
   /** Options of a place that is a queue for each value of `key`. */
   protected queue<K extends string>(...key: readonly K[]): { readonly order?: { readonly fifo: readonly K[] } } {
@@ -163,7 +180,14 @@ export abstract class CooperativeScheduler implements Scheduler {
     wake: number,
     busy?: (t: TransitionBuilder, w: Term<number>) => void,
   ): void {
-    const { net, machine, run } = this.ports;
+    const { net, machine, program, run, time } = this.ports;
+    // The call is not on a processor meanwhile.
+    if (program.rows.op.includes(ROW.sleep))
+      net.transition('returns from a system call', (t) => {
+        const calling = t.take(this.#calling);
+        t.delay(time.at(calling.at));
+        this.completes(t, calling, this.next(calling.at), GOES_ON);
+      });
     net.transition('dequeues', (t) => {
       const { w } = t.take(this.dispatching);
       t.process(w);
@@ -190,6 +214,35 @@ export abstract class CooperativeScheduler implements Scheduler {
       });
   }
 
+  /** A place for threads in completion lists, one for each scheduler thread. */
+  protected completionLists(): PlaceOf<Completed> {
+    const { net, Worker, Strand, Row } = this.ports;
+    return net.place(
+      'completion list',
+      { w: Worker, s: Strand, at: Row, how: net.range('how', GOES_ON, ENDED) },
+      { kind: 'message', ...this.queue('w') },
+    );
+  }
+
+  /**
+   * Pulling from the completion list of a scheduler thread: a thread that goes on comes into its ready queue.
+   *
+   * @param pulls takes what the operation needs, and its time
+   */
+  protected emitPulls(list: PlaceOf<Completed>, pulls: (t: TransitionBuilder, w: Term<number>) => void): void {
+    const { net, program } = this.ports;
+    const hows = program.rows.op.includes(ROW.sleep) ? [GOES_ON, ENDED] : [ENDED];
+    for (const how of hows)
+      net.transition(how === ENDED ? 'removes an ended thread' : 'pulls', (t) => {
+        const { w } = t.take(this.dispatching);
+        t.process(w);
+        const { s, at } = t.take(list, { w, how });
+        pulls(t, w);
+        if (how === GOES_ON) t.put(this.readyQueue, { w, s, at });
+        t.put(this.dispatching, { w });
+      });
+  }
+
   /** An idle scheduler thread, taken by a transition of its own. */
   protected takeIdle(t: TransitionBuilder): Term<number> {
     const { w } = t.take(this.#idle);
@@ -211,6 +264,11 @@ export abstract class CooperativeScheduler implements Scheduler {
     return found;
   }
 
+  /** The first scheduler thread of a pool, whose node has what the pool shares. */
+  protected firstOf(w: Term<number>): Term<number> {
+    return mul(this.poolOf(w), this.ports.program.workers);
+  }
+
   /** The process of a scheduler thread. */
   protected poolOf(w: Term<number>): Term<number> {
     const { pools, workers } = this.ports.program;
@@ -220,5 +278,38 @@ export abstract class CooperativeScheduler implements Scheduler {
   /** The row after a row. */
   protected next(at: Term<number>): Term<number> {
     return add(at, 1);
+  }
+}
+
+/** Operations of a strand that only creates strands and waits for them. */
+const CREATES: ReadonlySet<number> = new Set([ROW.open, ROW.spawn, ROW.meet, ROW.sync, ROW.region]);
+
+/**
+ * The scheduler thread of each strand. Main strands belong to the first one of their pool, which they may keep busy; those that
+ * work are dealt in turn, from the second one on. O(rows).
+ */
+function homesOf(program: ThreadProgram): Int32Array {
+  const { rows, strands, workers, pools } = program;
+  const turn = new Int32Array(pools).fill(1);
+  const pool = poolOfStrands(program);
+  const homes = new Int32Array(strands.count);
+  // Parents come before their children.
+  for (let s = 0; s < strands.count; s++) {
+    const first = pool[s]! * workers;
+    if (s < pools) homes[s] = first;
+    else if (onlyCreates(program, s)) homes[s] = homes[strands.parent[s]!]!;
+    else homes[s] = first + (turn[pool[s]!]!++ % workers);
+  }
+  return homes;
+
+  function onlyCreates({ objects }: ThreadProgram, s: number): boolean {
+    let creates = false;
+    for (let k = strands.start[s]!; rows.op[k] !== ROW.end; k++) {
+      const op = rows.op[k]!;
+      const joins = (op === ROW.acquire || op === ROW.release) && objects[rows.a[k]!]!.isJoin === true;
+      if (!joins && !CREATES.has(op)) return false;
+      creates ||= op === ROW.spawn || op === ROW.meet;
+    }
+    return creates;
   }
 }

@@ -30,10 +30,12 @@ export function emitExecution(ports: ThreadPorts, scheduler: Scheduler, objects:
   };
 
   emitComputing(ports, row);
-  row('sleeps', ROW.sleep, (t, run) => {
-    t.delay(time.at(run.at));
-    putRun(t, ports, run, run.next);
-  });
+  if (scheduler.callSystem === undefined)
+    row('sleeps', ROW.sleep, (t, run) => {
+      t.delay(time.at(run.at));
+      putRun(t, ports, run, run.next);
+    });
+  else row('enters a system call', ROW.sleep, (t, run) => scheduler.callSystem?.(t, run));
   row('region', ROW.region, (t, run) => putRun(t, ports, run, run.next));
   row('jumps', ROW.jump, (t, run) => putRun(t, ports, run, b.at(run.at)));
   if (used.has(ROW.test))

@@ -104,6 +104,8 @@ export interface Scheduler {
    * @param done input arcs and guards by which the strand, which waits at `top.at`, has nothing more to wait for
    */
   readonly returns?: ((what: string, done: (t: TransitionBuilder, top: RunTerms) => void) => void) | undefined;
+  /** Present if a strand that sleeps leaves its carrier: the strand, at the row at which it sleeps, does so. */
+  callSystem?(t: TransitionBuilder, run: RunTerms): void;
   /** Adds the scheduler's own places and transitions. */
   emit(): void;
 }

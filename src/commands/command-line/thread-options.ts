@@ -12,6 +12,7 @@ export interface ThreadFlags {
   readonly rounds?: number;
   readonly bypass: boolean;
   readonly pool?: 'migrating' | 'stack' | 'isolated';
+  readonly allocator?: 'shared' | 'buffered';
 }
 
 /**
@@ -46,7 +47,8 @@ export function threadOptions(command: Command, others?: string): Command {
       positiveInteger,
     )
     .option('--no-bypass', 'pools: a strand whose tasks have ended goes through a queue')
-    .addOption(poolOption('default: migrating'));
+    .addOption(poolOption('default: migrating'))
+    .addOption(allocatorOption());
 }
 
 /** `--pool`, with the default of a command in words. */
@@ -57,13 +59,24 @@ export function poolOption(standard: string): Option {
   ).choices(['migrating', 'stack', 'isolated']);
 }
 
+/** `--allocator`. */
+export function allocatorOption(): Option {
+  return new Option(
+    '--allocator <memory>',
+    "schedulers a1, a2: entries of queues are in the scheduler's own memory (buffered, default), or from the allocator of the program, whose lock is the mutex allocator (shared)",
+  ).choices(['buffered', 'shared']);
+}
+
 /** Selects the options of thread models that were given. */
 export function threadsOf(
   flags: ThreadFlags,
-): Pick<JobOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool'> {
+): Pick<JobOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'allocator'> {
   const { bypass, ...others } = flags;
   return {
-    ...(given(others, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool']) as Omit<JobOptions, 'bypass'>),
+    ...(given(others, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'allocator']) as Omit<
+      JobOptions,
+      'bypass'
+    >),
     ...(bypass ? {} : { bypass }),
   };
 }

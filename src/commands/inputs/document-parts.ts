@@ -74,7 +74,7 @@ export interface PlacementSettings {
 
 /** The workers of a thread model. */
 export interface PoolSettings
-  extends Pick<ThreadOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'pool'> {
+  extends Pick<ThreadOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'pool' | 'allocator'> {
   /** Pools: whether a worker continues the strand whose tasks it has ended last. */
   readonly bypass?: 'yes' | 'no';
 }

@@ -165,7 +165,8 @@ export const POOL_ROWS = {
   rounds: THREADS,
   bypass: THREADS,
   pool: THREADS,
-} as const satisfies Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool'>;
+  allocator: THREADS,
+} as const satisfies Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'allocator'>;
 export const DRAW_ROWS = {
   replications: DRAWN,
   precision: DRAWN,
@@ -193,6 +194,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   states: 'state',
   limit: 'max-scenarios',
   bypass: 'no-bypass',
+  retry: 'no-retry',
   rewards: 'reward',
   gain: 'no-gain',
   linearPrograms: 'no-linear-programs',

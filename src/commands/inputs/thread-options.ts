@@ -1,4 +1,5 @@
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
+import type { CooperativeOptions } from '../../models/threads/net/cooperative.ts';
 import { DEFAULT_POOL, type PoolOptions } from '../../models/threads/net/pool-queues.ts';
 import { SCHEDULERS, type SchedulerName } from '../../models/threads/net/thread-net.ts';
 import { POOL_KINDS, type PoolKind } from '../../models/threads/net/worker-stacks.ts';
@@ -27,10 +28,30 @@ export interface ThreadOptions {
    * `migrating`.
    */
   readonly pool?: PoolKind;
+  /**
+   * Cooperative schedulers `a1` and `a2`: memory for entries of queues. `buffered`: the scheduler's own, on the node of each
+   * scheduler thread. `shared`: the allocator of the program, on the first node; its lock is the mutex `allocator` of the model, and a
+   * scheduler thread cannot go on while a user thread holds it. Default `buffered`.
+   */
+  readonly allocator?: CooperativeOptions['allocator'];
 }
 
-export const THREAD_OPTIONS = ['workers', 'scheduler', 'victim', 'take', 'rounds', 'bypass', 'pool'] as const;
+export const THREAD_OPTIONS = [
+  'workers',
+  'scheduler',
+  'victim',
+  'take',
+  'rounds',
+  'bypass',
+  'pool',
+  'allocator',
+] as const;
 
+/** Schedulers by variant of cooperative schedulers. */
+export const SCHEDULERS_WITH: Readonly<Record<'allocator' | 'retry', readonly SchedulerName[]>> = {
+  allocator: ['a1', 'a2'],
+  retry: ['a2'],
+};
 /** Schedulers by option that only some of them have. */
 const ONLY: Readonly<Partial<Record<keyof ThreadOptions, readonly SchedulerName[]>>> = {
   victim: ['stealing'],
@@ -38,14 +59,16 @@ const ONLY: Readonly<Partial<Record<keyof ThreadOptions, readonly SchedulerName[
   rounds: ['stealing'],
   bypass: ['stealing', 'central', 'static'],
   pool: ['stealing', 'central', 'static'],
+  allocator: SCHEDULERS_WITH.allocator,
 };
+const ALLOCATORS: readonly CooperativeOptions['allocator'][] = ['buffered', 'shared'];
 const VICTIMS: readonly PoolOptions['victim'][] = ['random', 'nearest', 'last'];
 const TAKES: readonly PoolOptions['take'][] = ['one', 'half'];
 const MAX_ROUNDS = 1_000_000;
 
 /** Checks the options that do not depend on the program. @throws InputError THR010 */
 export function checkThreadOptions(options: ThreadOptions): void {
-  const { workers, scheduler, victim, take, rounds, bypass, pool } = options;
+  const { workers, scheduler, victim, take, rounds, bypass, pool, allocator } = options;
   whole('workers', workers, MAX_WORKERS);
   oneOf('scheduler', scheduler, SCHEDULERS);
   oneOf('victim', victim, VICTIMS);
@@ -54,6 +77,12 @@ export function checkThreadOptions(options: ThreadOptions): void {
   if (bypass !== undefined && typeof bypass !== 'boolean')
     fail('THR010', `bypass: expected a boolean, got ${shown(bypass)}`);
   oneOf('pool', pool, POOL_KINDS);
+  checkAllocator(allocator);
+}
+
+/** @throws InputError THR010 */
+export function checkAllocator(allocator: string | undefined): void {
+  oneOf('allocator', allocator, ALLOCATORS);
 }
 
 /** The pool of a scheduler. @throws InputError THR010 for an option that the scheduler does not have */

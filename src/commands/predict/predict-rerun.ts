@@ -68,8 +68,17 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
 
 /** Thread models only: workers and scheduler. */
 function threadOptions(options: PredictionDocument['options']): ThreadOptions {
-  const { workers, scheduler, victim, take, rounds, bypass, pool } = options;
-  const given = { workers, scheduler, victim, take, rounds, bypass: bypass === 'no' ? false : undefined, pool };
+  const { workers, scheduler, victim, take, rounds, bypass, pool, allocator } = options;
+  const given = {
+    workers,
+    scheduler,
+    victim,
+    take,
+    rounds,
+    bypass: bypass === 'no' ? false : undefined,
+    pool,
+    allocator,
+  };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ThreadOptions;
 }
 

@@ -10,7 +10,7 @@ import { derivedType, integer, parameter, positiveInteger, protocol } from '../c
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { spaceLimits, spaceOptions } from '../command-line/space-options.ts';
-import { poolOption } from '../command-line/thread-options.ts';
+import { allocatorOption, poolOption } from '../command-line/thread-options.ts';
 import type { VerificationDocument } from './net/verification.ts';
 import type { AnyVerification } from './net/verify-rerun.ts';
 import type { ProgramVerificationDocument } from './program/program-verification.ts';
@@ -28,6 +28,8 @@ interface VerifyFlags extends SpaceFlags {
   readonly trace?: string;
   readonly scheduler?: SchedulerName;
   readonly pool?: PoolKind;
+  readonly allocator?: 'shared' | 'buffered';
+  readonly retry: boolean;
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;
   readonly maxSteps?: number;
@@ -77,6 +79,8 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
       'thread model only: scheduler (default: os, a thread for every strand; and the pool stealing)',
     )
     .addOption(poolOption('thread model only; default: migrating and stack'))
+    .addOption(allocatorOption())
+    .option('--no-retry', 'scheduler a2: an operation that meets a passing state is not retried, which loses wake-ups')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
   spaceOptions(command)
@@ -113,9 +117,11 @@ async function verify(input: string, flags: VerifyFlags, runJob: RunJob): Promis
       'reduce',
       'scheduler',
       'pool',
+      'allocator',
       'confine',
     ]),
     ...(flags.datatype === undefined ? {} : { derivedTypeBytes: flags.datatype }),
+    ...(flags.retry ? {} : { retry: false }),
     ...(property === undefined ? {} : { properties: property }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };

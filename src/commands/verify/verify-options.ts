@@ -1,6 +1,7 @@
 import type { Formula } from '../../analysis/properties/property.ts';
 import type { Method } from '../../analysis/reduction/reduced-search.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
+import type { CooperativeOptions } from '../../models/threads/net/cooperative.ts';
 import type { SchedulerName } from '../../models/threads/net/thread-net.ts';
 import type { PoolKind } from '../../models/threads/net/worker-stacks.ts';
 import type { Job, JobOptions, SpaceFlags } from '../command-line/job.ts';
@@ -84,6 +85,13 @@ export interface VerifyThreadsOptions extends Pick<ExploreOptions, 'memory' | 's
   readonly scheduler?: SchedulerName;
   /** Kind of the pool. Default: `migrating` and `stack`, one after the other; with a kind, only pools are verified. */
   readonly pool?: PoolKind;
+  /** Schedulers `a1` and `a2`: memory for entries of queues. Default `buffered`. */
+  readonly allocator?: CooperativeOptions['allocator'];
+  /**
+   * Scheduler `a2`: a release that meets a passing state of a primitive is retried when the state ends. False: it is not, an
+   * error that loses wake-ups. Default true.
+   */
+  readonly retry?: boolean;
   /** Parameter values. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Maximum number of states of one instance, default 10⁶. */
@@ -126,6 +134,8 @@ export const VERIFY_THREADS_ROWS: OptionRows<VerifyThreadsOptions> = {
   workers: THREADS,
   scheduler: THREADS,
   pool: THREADS,
+  allocator: THREADS,
+  retry: THREADS,
   set: THREADS,
   maxStates: THREADS,
   reduce: THREADS,
@@ -165,6 +175,8 @@ export interface VerifyJobOptions extends JobOptions, SpaceFlags {
   readonly buffer?: number;
   /** Reduction applied to a net before its states are explored. */
   readonly reduce?: 'auto' | 'none' | 'stubborn' | 'structural' | 'symmetry' | 'all';
+  /** Scheduler `a2`: false leaves out the retry of releases. */
+  readonly retry?: boolean;
 }
 
 export type VerifyJob = Job<VerifyJobOptions>;

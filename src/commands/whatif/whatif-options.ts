@@ -152,6 +152,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'rounds',
     'bypass',
     'pool',
+    'allocator',
   ]);
 }
 

@@ -49,7 +49,7 @@ export function threadDocument(
       model: model.name,
       workers,
       scheduler: net.scheduler,
-      ...poolOptions(built),
+      ...poolOptions(built, options.allocator),
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),
       ...numbersOf(options),
@@ -73,8 +73,12 @@ export function threadDocument(
   };
 }
 
-function poolOptions({ net: { scheduler }, pool }: ThreadModelNet): PoolSettings {
-  if (scheduler === 'os' || isCooperative(scheduler)) return {};
+function poolOptions(
+  { net: { scheduler }, pool }: ThreadModelNet,
+  allocator: PredictOptions['allocator'],
+): PoolSettings {
+  if (isCooperative(scheduler)) return allocator === undefined ? {} : { allocator };
+  if (scheduler === 'os') return {};
   const { victim, take, rounds, bypass, pool: kind } = pool;
   return {
     ...(scheduler === 'stealing' ? { victim, take, rounds } : {}),

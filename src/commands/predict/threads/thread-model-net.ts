@@ -40,7 +40,11 @@ export function threadModelNet(model: ThreadModel, options: PredictOptions): Thr
     const program = chosen.program(workers, given !== undefined && isCooperative(given) ? { joins: 'object' } : {});
     const scheduler = given ?? (spawnsTasks(program) ? 'stealing' : 'os');
     const pool = poolOf(scheduler, options);
-    const net = threadNet(program, node.machine, { scheduler, ...pool });
+    const net = threadNet(program, node.machine, {
+      scheduler,
+      ...pool,
+      ...(options.allocator === undefined ? {} : { allocator: options.allocator }),
+    });
     return { model: chosen, target, node, workers, pool, net };
   });
 }

@@ -24,6 +24,8 @@ export interface VerificationRerun {
     readonly workers?: number;
     readonly scheduler?: string;
     readonly pool?: string;
+    readonly allocator?: string;
+    readonly retry?: boolean;
   };
 }
 
@@ -60,7 +62,7 @@ export function verificationRerunOf(document: AnyVerification, file: string): Ve
     ...(machine === undefined ? {} : { machine: String(machine) }),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
-  const { final, reduce, scheduler, pool } = options;
+  const { final, reduce, scheduler, pool, allocator, retry } = options;
   const reduction = reduce === undefined ? {} : { reduce: reduce as 'auto' };
   if (document.kind === 'thread-verification')
     return {
@@ -70,6 +72,8 @@ export function verificationRerunOf(document: AnyVerification, file: string): Ve
         ...reduction,
         ...(scheduler === undefined ? {} : { scheduler: String(scheduler) }),
         ...(pool === undefined ? {} : { pool: String(pool) }),
+        ...(allocator === undefined ? {} : { allocator: String(allocator) }),
+        ...(retry === undefined ? {} : { retry: false }),
       },
     };
   if (document.kind === 'program-verification')

@@ -17,7 +17,7 @@ const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW
  * colour, so that markings which differ only in their numbers are one (symmetry). O(rows).
  */
 export function reducedProgram(given: ThreadProgram): ReducedProgram {
-  const { program, rowOf } = withoutTimes(given);
+  const { program, rowOf } = withoutTimes(given, false);
   const members = equalStrands(program);
   if (members.size === 0) return { program, rowOf, members };
   const standsFor = Int32Array.from({ length: program.strands.count }, (_, s) => s);
@@ -28,15 +28,22 @@ export function reducedProgram(given: ThreadProgram): ReducedProgram {
   return { program: { ...program, copies, rows: { ...program.rows, a } }, rowOf, members };
 }
 
-/** Removes the rows that only take time. O(rows). */
-export function withoutTimes(given: ThreadProgram): { readonly program: ThreadProgram; readonly rowOf: Int32Array } {
+/**
+ * Removes the rows that only take time. O(rows).
+ *
+ * @param callsSystem whether a strand that sleeps gives its carrier to others, so that the row decides on orders
+ */
+export function withoutTimes(
+  given: ThreadProgram,
+  callsSystem: boolean,
+): { readonly program: ThreadProgram; readonly rowOf: Int32Array } {
   const { rows, strands } = given;
   /** By given row: the number of the next row that is kept. */
   const at = new Int32Array(rows.count + 1);
   const kept: number[] = [];
   for (let r = 0; r < rows.count; r++) {
     at[r] = kept.length;
-    if (!TIMES.has(rows.op[r]!)) kept.push(r);
+    if (!TIMES.has(rows.op[r]!) || (callsSystem && rows.op[r] === ROW.sleep)) kept.push(r);
   }
   at[rows.count] = kept.length;
   const rowOf = Int32Array.from(kept);

@@ -38,9 +38,11 @@ export class ThreadReplay {
     const { inputs } = transition;
     const value = (e: { readonly op: string; readonly name?: string } | undefined): number | undefined =>
       e?.op === 'var' ? binding[e.name!] : undefined;
-    const taken = inputs.find(
+    const strands = inputs.filter(
       (i) => i.kind === 'take' && i.pattern['s'] !== undefined && i.pattern['at'] !== undefined,
     );
+    // The second strand is the waiter that the first one releases.
+    const taken = transition.name === 'takes a waiter' ? strands[1] : strands[0];
     if (taken === undefined) return;
     const [s, at] = [value(taken.pattern['s'] as never), value(taken.pattern['at'] as never)];
     if (s === undefined || at === undefined) return;
@@ -62,10 +64,11 @@ export class ThreadReplay {
     const { program } = this.#reduced;
     const operation = operationOf(program, at);
     const { op, a } = program.rows;
-    if (operation === undefined || op[at] === ROW.sync) return undefined;
-    if (name === 'grants' || name === 'signals' || /^(returns|is called back) to a task/.test(name))
-      return `${operation}: continues`;
-    if (name === 'blocks') return `${operation}: waits`;
+    if (operation === undefined || op[at] === ROW.sync || isJoin(program, at)) return undefined;
+    if (CONTINUES.has(name) || /^(returns|is called back) to a task/.test(name)) return `${operation}: continues`;
+    if (WAITS.has(name)) return `${operation}: waits`;
+    if (name === 'ends joining' || name === 'ends contested joining') return `${operation}: is in the queue`;
+    if (name === 'sets without retry') return `${operation}: not retried, although a waiter is being added or released`;
     if (name === 'release faults' || name === 'wait faults')
       return `${operation}: ${objectName(program, a[at]!)} is not held`;
     if (op[at] === ROW.acquire && program.objects[a[at]!]!.kind === 'latch') return undefined;
@@ -101,6 +104,10 @@ export class ThreadReplay {
   }
 }
 
+/** Whether a row waits for the strands of a group, or says that one has ended, by an object. */
+const isJoin = ({ rows: { op, a }, objects }: ThreadProgram, at: number): boolean =>
+  (op[at] === ROW.acquire || op[at] === ROW.release) && objects[a[at]!]!.isJoin === true;
+
 /** Transitions after which the strand is at the same row. */
 const STAYS: ReadonlySet<string> = new Set([
   'blocks',
@@ -120,10 +127,26 @@ const STAYS: ReadonlySet<string> = new Set([
   'has stolen',
 ]);
 
+/** Transitions after which a strand waits, of all schedulers, and those by which it goes on. */
+const WAITS: ReadonlySet<string> = new Set(['blocks', 'begins to join', 'registers', 'is registered']);
+const CONTINUES: ReadonlySet<string> = new Set([
+  'grants',
+  'signals',
+  'takes a waiter',
+  'finds',
+  'finds the signalled one',
+]);
+
 /** Transitions that are told by the operation of their row. */
 const SHOWN: ReadonlySet<string> = new Set([
   'acquires',
   'releases',
+  'sets',
+  'sets for no waiter',
+  'begins to set',
+  'begins to notify',
+  'begins to join a condition',
+  'registers for a signal',
   'waits for a signal',
   'waits for a task',
   'atomic operation',

@@ -13,7 +13,9 @@ import {
 import type { InputFile, Limit, PoolSettings } from '../../inputs/document-parts.ts';
 
 /** Settings of the verification of a thread program. */
-export interface ThreadSettings extends Pick<PoolSettings, 'workers' | 'scheduler' | 'pool'> {
+export interface ThreadSettings extends Pick<PoolSettings, 'workers' | 'scheduler' | 'pool' | 'allocator'> {
+  /** Scheduler `a2`: releases that meet a passing state of a primitive are not retried. */
+  readonly retry?: 'no';
   /** Name of the model. */
   readonly program?: string;
   /** Reductions were not allowed. */

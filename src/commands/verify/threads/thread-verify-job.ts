@@ -25,7 +25,7 @@ export function threadVerifyJob(
   return verifyThreads(model, {
     ...given(options, ['workers', 'set', 'maxStates', 'memory', 'seconds']),
     ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler as never }),
-    ...given(options, ['pool']),
+    ...given(options, ['pool', 'allocator', 'retry']),
     ...(options.reduce === 'none' ? { reduce: false } : {}),
     cancelled,
     ...(explored === undefined ? {} : { progress: explored }),

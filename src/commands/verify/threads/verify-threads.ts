@@ -6,6 +6,7 @@ import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
 import { buriedStrands } from '../../../models/threads/buried-strands.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
+import { type CooperativeOptions, DEFAULT_COOPERATIVE } from '../../../models/threads/net/cooperative.ts';
 import {
   isCooperative,
   isPool,
@@ -25,6 +26,7 @@ import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
 import { givenInput } from '../../inputs/input.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
+import { checkAllocator, SCHEDULERS_WITH } from '../../inputs/thread-options.ts';
 import { VERIFY_THREADS_ROWS, type VerifyThreadsOptions } from '../verify-options.ts';
 import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
@@ -64,10 +66,10 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
   const values: Record<string, unknown> = { ...preferred, ...options.set };
   const model = Object.keys(values).length === 0 ? given : given.with(values as never);
   const workers = options.workers ?? preset ?? WORKERS;
-  const instances = settingsOf(options).map(({ scheduler, pool }) => {
+  const instances = settingsOf(options).map((setting) => {
     // Under a cooperative scheduler, threads are joined by primitives, as in `predict`.
-    const program = model.program(workers, isCooperative(scheduler) ? { joins: 'object' } : {});
-    return verifyInstance(model, program, { scheduler, pool }, options, begun);
+    const program = model.program(workers, isCooperative(setting.scheduler) ? { joins: 'object' } : {});
+    return verifyInstance(model, program, setting, options, begun);
   });
   return finiteDocument({
     format: 'foretoken',
@@ -81,6 +83,8 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
       workers,
       ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
       ...(options.pool === undefined ? {} : { pool: options.pool }),
+      ...(options.allocator === undefined ? {} : { allocator: options.allocator }),
+      ...(options.retry === false ? { retry: 'no' } : {}),
       ...(options.reduce === false ? { reduce: 'none' } : {}),
       maxStates: options.maxStates ?? MAX_STATES,
     },
@@ -94,10 +98,13 @@ interface Setting {
   readonly scheduler: SchedulerName;
   /** Undefined for schedulers that are no pools. */
   readonly pool: PoolKind | undefined;
+  /** Variants of cooperative schedulers. */
+  readonly variant?: Pick<CooperativeOptions, 'allocator' | 'retry'>;
 }
 
 /** The schedulers and kinds of pools to verify. @throws InputError VER005 for a kind with a scheduler that is no pool */
-function settingsOf({ scheduler, pool }: VerifyThreadsOptions): Setting[] {
+function settingsOf({ scheduler, pool, allocator, retry }: VerifyThreadsOptions): Setting[] {
+  checkVariants(scheduler, { allocator, retry });
   if (scheduler !== undefined && pool !== undefined && !isPool(scheduler))
     fail(
       'VER005',
@@ -109,7 +116,11 @@ function settingsOf({ scheduler, pool }: VerifyThreadsOptions): Setting[] {
   const schedulers =
     scheduler !== undefined ? [scheduler] : DEFAULT_SCHEDULERS.filter((name) => pool === undefined || isPool(name));
   return schedulers.flatMap((name): Setting[] => {
-    if (!isPool(name)) return [{ scheduler: name, pool: undefined }];
+    if (!isPool(name)) {
+      const { allocator: own, retry: retries } = DEFAULT_COOPERATIVE;
+      const variant = { allocator: allocator ?? own, retry: retry ?? retries };
+      return [{ scheduler: name, pool: undefined, variant }];
+    }
     return (pool === undefined ? DEFAULT_POOLS : [pool]).map((kind) => ({ scheduler: name, pool: kind }));
   });
 }
@@ -117,7 +128,7 @@ function settingsOf({ scheduler, pool }: VerifyThreadsOptions): Setting[] {
 function verifyInstance(
   model: ThreadModel,
   program: ThreadProgram,
-  { scheduler, pool }: Setting,
+  { scheduler, pool, variant }: Setting,
   options: VerifyThreadsOptions,
   begun: number,
 ): ThreadInstance {
@@ -128,12 +139,13 @@ function verifyInstance(
     ? reducedProgram(program)
     : options.reduce === false
       ? unreduced(program)
-      : withoutTimeRows(program);
+      : withoutTimeRows(program, isCooperative(scheduler));
   const machine = { speed: 1, cores: program.strands.count, costs: NO_COSTS };
   const { net } = threadNet(reduced.program, machine, {
     scheduler,
     victim: 'nearest',
     ...(pool === undefined ? {} : { pool }),
+    ...variant,
   });
   const isMerged = (s: number): boolean => reduced.members.has(s);
   const stays = pool !== undefined && pool !== 'migrating';
@@ -173,8 +185,8 @@ function unreduced(program: ThreadProgram): ReducedProgram {
 }
 
 /** The program without rows that only take time: under any scheduler, they change nothing for other strands. */
-function withoutTimeRows(program: ThreadProgram): ReducedProgram {
-  return { ...withoutTimes(program), members: new Map() };
+function withoutTimeRows(program: ThreadProgram, callsSystem: boolean): ReducedProgram {
+  return { ...withoutTimes(program, callsSystem), members: new Map() };
 }
 
 /**
@@ -286,7 +298,29 @@ function neverExecuted(space: StateSpace, program: ThreadProgram): ThreadInstanc
     .map((rows) => ({ operation: operationsOf(program, rows), ...placeOf(program, rows[0]!) }));
 }
 
-function checkValues({ scheduler, pool, maxStates }: VerifyThreadsOptions): void {
+/** @throws InputError VER005 for a variant that the scheduler does not have */
+function checkVariants(
+  scheduler: SchedulerName | undefined,
+  variants: { readonly [name in keyof typeof SCHEDULERS_WITH]: unknown },
+): void {
+  for (const [name, known] of Object.entries(SCHEDULERS_WITH))
+    if (
+      variants[name as keyof typeof SCHEDULERS_WITH] !== undefined &&
+      !(scheduler !== undefined && known.includes(scheduler))
+    )
+      fail(
+        'VER005',
+        scheduler === undefined
+          ? `${name}: expected a scheduler that has this option: ${known.join(', ')}`
+          : `${name}: scheduler ${scheduler} does not have this option; it belongs to ${known.join(', ')}`,
+        { part: 'verify' },
+      );
+}
+
+function checkValues({ scheduler, pool, allocator, retry, maxStates }: VerifyThreadsOptions): void {
+  checkAllocator(allocator);
+  if (retry !== undefined && typeof retry !== 'boolean')
+    fail('VER005', `retry: expected a boolean, got ${shown(retry)}`, { part: 'verify' });
   if (pool !== undefined && !POOL_KINDS.includes(pool))
     fail('VER005', `pool: unknown kind of pool ${quote(String(pool))}.${didYouMean(String(pool), POOL_KINDS)}`, {
       part: 'verify',

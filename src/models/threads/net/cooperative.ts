@@ -153,7 +153,11 @@ export abstract class CooperativeScheduler implements Scheduler {
     const node = this.#node;
     const { remote } = this.ports.machine.costs;
     if (node === undefined || remote === 0) this.after(t, seconds);
-    else t.delay(add(seconds, when(eq(node.at(w), node.at(other)), 0, remote)));
+    else {
+      // The allocator of the program knows nothing of nodes: its memory is on the first one.
+      const there = this.options.allocator === 'shared' ? constant(0) : node.at(other);
+      t.delay(add(seconds, when(eq(node.at(w), there), 0, remote)));
+    }
   }
 
   /** The scheduler thread in whose node's memory an object is: objects are dealt to the nodes in turn. */

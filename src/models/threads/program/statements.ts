@@ -1,5 +1,6 @@
 import type { Parameters } from '../../parameters.ts';
 import type { Site } from '../../site.ts';
+import type { ThreadProgram } from './rows.ts';
 
 /** A value, or a function of a strand's state. */
 export type Argument = unknown;
@@ -168,6 +169,8 @@ export interface RecordedThreads {
   readonly body: Block;
   readonly tasks: ReadonlyMap<string, RecordedTask>;
   readonly objects: readonly Objects[];
+  /** A change of its rows, for the prediction of a gain. */
+  readonly rowChange?: (program: ThreadProgram) => ThreadProgram;
 }
 
 export interface RecordedTask {

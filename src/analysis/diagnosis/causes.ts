@@ -1,4 +1,11 @@
-import { evidenceOf, type KnownLoss, LOSS_CAUSES, type LossCause, type LossSubject, reportedLosses } from './known-losses.ts';
+import {
+  evidenceOf,
+  type KnownLoss,
+  LOSS_CAUSES,
+  type LossCause,
+  type LossSubject,
+  reportedLosses,
+} from './known-losses.ts';
 import type { Counting, RegionFigures } from './region-figures.ts';
 
 /** Causes of parallel overhead that states and transitions of workers show. `too-few-tasks` and `excessive-waiting` exclude each other in one region. */
@@ -41,15 +48,21 @@ export const MAX_HANDLING = 0.1;
 
 /** A figure on which a finding is based. */
 export interface Evidence {
-  readonly figure: 'overheadShare' | 'taskRate' | 'handling' | 'stealRatio' | 'tasksPerWorker' | 'searchRate' | 'lossShare';
+  readonly figure:
+    | 'overheadShare'
+    | 'taskRate'
+    | 'handling'
+    | 'stealRatio'
+    | 'tasksPerWorker'
+    | 'searchRate'
+    | 'lossShare';
   /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
   readonly value?: number;
   readonly threshold: number;
   readonly unit: '1' | '1/s';
   /** Of `overheadShare`: active, or inactive, which is time waiting and idle. */
   readonly kind?: 'active' | 'inactive';
-  /** Of `lossShare`: the time, and the number of events. */
-  readonly seconds?: number;
+  /** Of `lossShare`: the number of events, which take `secondsLost`. */
   readonly count?: number;
 }
 
@@ -131,7 +144,10 @@ interface Overhead {
 /** The overhead that reported losses do not explain. */
 function unexplained({ activities }: RegionFigures, reported: readonly KnownLoss[]): Overhead {
   const rest = (all: number, of: 'overhead' | 'waiting' | 'idle'): number =>
-    Math.max(0, reported.reduce((left, { explains }) => left - (explains[of] ?? 0), all));
+    Math.max(
+      0,
+      reported.reduce((left, { explains }) => left - (explains[of] ?? 0), all),
+    );
   return {
     active: rest(activities.overhead, 'overhead'),
     waiting: rest(activities.waiting, 'waiting'),

@@ -95,7 +95,6 @@ export function evidenceOf(loss: KnownLoss, thresholds: DiagnosisThresholds): Ev
     value: seconds / base,
     threshold: thresholdOf(loss, thresholds),
     unit: '1',
-    seconds,
     count,
   };
 }

@@ -20,11 +20,12 @@ import { predictSubject } from '../predict/predict-subject.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
 import { machineWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { threadSubject } from '../predict/threads/thread-subject.ts';
+import { cheaperParts } from './cheaper-parts.ts';
+import { chainLoss, chainOf } from './critical-path.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
-import { chainLoss, chainOf } from './critical-path.ts';
 import { diagnosedLines, diagnosedLocks, ledgerLosses } from './ledger-losses.ts';
 import {
   amountsOf,
@@ -66,7 +67,16 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
   const sequential = isWhole ? sequentialOf(built) : new Map<string, number>();
   const ofObjects = isWhole ? byRegion(built, objectSeconds(net.program, net.machine)) : new Map<string, number>();
   const listed = listsWorkers(measured);
-  const known = { measured, run, workers, scheduler: net.scheduler, recorded: recorded!, work: workAmounts(net.program, [recorded!]) };
+  const known = {
+    measured,
+    run,
+    workers,
+    scheduler: net.scheduler,
+    recorded: recorded!,
+    work: workAmounts(net.program, [recorded!]),
+  };
+  const [lines, locks] = [diagnosedLines(ledgers), diagnosedLocks(ledgers)];
+  const seeded = { ...netOptions(options), ...given(options, ['seed']) };
   const chain = chainOf(net);
   const gains = new FindingGains(options, (region, cause, subject) =>
     gainOf(model, options, known, region, cause, subject),
@@ -80,10 +90,17 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     inputs: {},
     options: modelOptions(options),
     origin: 'simulated',
-    model: { name: model.name, params: built.model.params, workers, scheduler: net.scheduler, runTime: run.time, serialTime: serialTimeOf(built) },
+    model: {
+      name: model.name,
+      params: built.model.params,
+      workers,
+      scheduler: net.scheduler,
+      runTime: run.time,
+      serialTime: serialTimeOf(built),
+    },
     ...(run.ended ? {} : { deadlock: predictSubject(threadSubject(built, given(options, ['seed']))).deadlock }),
-    lines: diagnosedLines(ledgers),
-    locks: diagnosedLocks(ledgers),
+    lines: lines.map(({ isWork: _, ...line }) => line),
+    locks,
     regions: measured.map((region): DiagnosedRegion => {
       const seconds = sequential.get(region.name);
       const facts = {
@@ -94,16 +111,18 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
         rule: 'either',
         ...(seconds === undefined ? {} : { sequential: seconds }),
       } as const;
-      const losses = (figures: RegionFigures): KnownLoss[] =>
-        [
-          ...ledgerLosses(ledgers, (one) => one.part(region.name, region.from), figures),
-          ...chainLoss(ledger.part(region.name, region.from), chain, figures),
-        ];
+      const losses = (figures: RegionFigures): KnownLoss[] => [
+        ...ledgerLosses(ledgers, (one) => one.part(region.name, region.from), figures),
+        ...chainLoss(ledger.part(region.name, region.from), chain, figures),
+      ];
       const found = diagnosed(region, options, { ...facts, losses }, listed ? String : undefined);
       return { ...found, findings: found.findings.map((finding) => gains.of(region.name, finding)) };
     }),
     ...(options.speedup === true
-      ? { speedup: speedupOf(model, { ...netOptions(options), ...given(options, ['seed']) }) }
+      ? {
+          speedup: speedupOf(model, seeded),
+          ...(run.ended ? { cheaper: cheaperParts(model, seeded, run.time, { lines, locks }) } : {}),
+        }
       : {}),
     warnings: [...(built.target.platform.notes ?? []), ...machineWarnings(built), ...sumsOnly(listed)],
   });

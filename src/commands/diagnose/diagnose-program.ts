@@ -79,7 +79,7 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
       runTime: time,
     },
     ...(ended ? {} : { deadlock: prediction.deadlock }),
-    lines: diagnosedLines(ledgers),
+    lines: diagnosedLines(ledgers).map(({ isWork: _, ...line }) => line),
     locks: diagnosedLocks(ledgers),
     regions: measured.map((region): DiagnosedRegion => {
       const comesAndGoes = schedulers.includes('os');
@@ -132,7 +132,11 @@ function measuredIn(
   simulate(compiled, { seed, maxInstantSteps: 1e6 + 40 * world.ranks ** 2, maxSteps: 1e10, until: time });
   for (const one of lives) one.end(time);
   for (const { ledger } of ledgers) ledger.end(time);
-  return { measured: meter.regions().filter(({ seconds }) => seconds > 0), ledgers, nameOf: (worker) => names[worker]! };
+  return {
+    measured: meter.regions().filter(({ seconds }) => seconds > 0),
+    ledgers,
+    nameOf: (worker) => names[worker]!,
+  };
 }
 
 /** As in results: `rank 2, worker 0`. */

@@ -6,6 +6,7 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { alikeSeconds, counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import type { CheaperParts } from './cheaper-parts.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnosedLine, DiagnosedLock } from './ledger-losses.ts';
 import type { Speedup } from './speedup.ts';
@@ -58,6 +59,7 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
     lineTable(document, style),
     lockTable(document, style),
     ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
+    ...(document.cheaper === undefined ? [] : [cheaperLines(document.cheaper, style)]),
   ];
   return style.amounts(pageOf(sections));
 }
@@ -121,17 +123,22 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
   const span = `${formatSeconds(from)} to ${formatSeconds(to)}`;
   return [
     style.bold(clipped(printable(`Region ${name}, ${span}`, style.unicode), style.width, style.more)),
-    ...findings.flatMap(({ cause, evidence, secondsLost, advice, change, predictedGain, gainIsBound, noGain, ...about }) => [
-      ...prose(
-        `${cause}: ${CAUSE[cause]}${subjectText(about)}. ${LOSS[cause] ?? 'It takes'} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
-        style.width,
-      ),
-      ...prose(`Advice: ${advice}.`, style.width),
-      ...(predictedGain === undefined
-        ? []
-        : prose(`Predicted gain: ${gainIsBound === true ? 'at most ' : ''}${formatSeconds(predictedGain)}, with ${change}.`, style.width)),
-      ...(noGain === undefined ? [] : prose(`No predicted gain: ${noGain}.`, style.width)),
-    ]),
+    ...findings.flatMap(
+      ({ cause, evidence, secondsLost, advice, change, predictedGain, gainIsBound, noGain, ...about }) => [
+        ...prose(
+          `${cause}: ${CAUSE[cause]}${subjectText(about)}. ${LOSS[cause] ?? 'It takes'} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
+          style.width,
+        ),
+        ...prose(`Advice: ${advice}.`, style.width),
+        ...(predictedGain === undefined
+          ? []
+          : prose(
+              `Predicted gain: ${gainIsBound === true ? 'at most ' : ''}${formatSeconds(predictedGain)}, with ${change}.`,
+              style.width,
+            )),
+        ...(noGain === undefined ? [] : prose(`No predicted gain: ${noGain}.`, style.width)),
+      ],
+    ),
   ];
 }
 
@@ -288,6 +295,30 @@ function lockTable({ locks = [] }: DiagnosisDocument, style: Style): string[] {
 /** Time of a worker in a region: that of the region, or that in which a thread exists. */
 const timeOf = ({ computing, overhead, waiting, idle }: DiagnosedWorker, seconds: number): number =>
   Math.min(seconds, computing + overhead + waiting + idle);
+
+/** Lines and locks by what 10 % less of them would gain. */
+function cheaperLines({ runs, parts }: CheaperParts, style: Style): string[] {
+  if (parts.length === 0) return [];
+  return [
+    style.bold('10 % cheaper lines and locks'),
+    ...prose(
+      `A line works 10 % shorter; of a lock, each tenth operation waits for nobody. ${counted(runs, 'run')} of changed programs.`,
+      style.width,
+    ),
+    ...table(
+      [
+        { head: 'cheaper', cells: parts.map(({ kind, name }) => (name === undefined ? kind : `${kind} ${name}`)) },
+        { head: 'line', cells: parts.map(lineText) },
+        {
+          head: 'gain',
+          right: true,
+          cells: parts.map(({ gain }) => (gain === undefined ? 'does not end' : formatSeconds(gain))),
+        },
+      ],
+      style,
+    ),
+  ];
+}
 
 const rest = (count: number, what: string): string[] =>
   count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];

@@ -3,7 +3,13 @@ import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
 import { groupKey } from '../../models/threads/program/object-groups.ts';
 import { ROW } from '../../models/threads/program/rows.ts';
-import { type LedgerLine, type LedgerPart, type LineTotals, type TimeLedger, totalsOf } from '../../models/threads/time-ledger.ts';
+import {
+  type LedgerLine,
+  type LedgerPart,
+  type LineTotals,
+  type TimeLedger,
+  totalsOf,
+} from '../../models/threads/time-ledger.ts';
 import { fromHere } from '../predict/model/model-figures.ts';
 
 /** The net of a thread program, or the part of a net that is one. */
@@ -44,7 +50,11 @@ export function ledgerLosses(
 }
 
 /** Losses at objects: contention, operations, and waiting. */
-function objectLosses({ net, ledger }: Ledgers, part: LedgerPart, { workerSeconds: base, activities }: RegionFigures): KnownLoss[] {
+function objectLosses(
+  { net, ledger }: Ledgers,
+  part: LedgerPart,
+  { workerSeconds: base, activities }: RegionFigures,
+): KnownLoss[] {
   const { objects } = net.program;
   const sums = new Map<number, Sums>();
   ledger.lines.forEach((line, k) => {
@@ -74,9 +84,23 @@ function objectLosses({ net, ledger }: Ledgers, part: LedgerPart, { workerSecond
           ? { ...common, cause: 'contended-atomic', seconds: spinning, count }
           : { ...common, cause: 'object-operations', seconds: spinning + overhead, count },
       ];
-    const contention: KnownLoss = { ...common, cause: causeOf(kind), seconds: spinning + waiting, count: waits, isInactive: true };
+    const contention: KnownLoss = {
+      ...common,
+      cause: causeOf(kind),
+      seconds: spinning + waiting,
+      count: waits,
+      isInactive: true,
+    };
     if (overhead <= contention.seconds) return [contention];
-    return [{ ...common, cause: 'object-operations', seconds: overhead + spinning, count, explains: { overhead: overhead + spinning } }];
+    return [
+      {
+        ...common,
+        cause: 'object-operations',
+        seconds: overhead + spinning,
+        count,
+        explains: { overhead: overhead + spinning },
+      },
+    ];
   });
 }
 
@@ -115,26 +139,22 @@ function forkLosses({ net }: Ledgers, part: LedgerPart, figures: RegionFigures):
   if (elapsed === 0) return [];
   const isOs = net.scheduler === 'os';
   const subject = forkSite < 0 ? {} : { subject: lineAt(net, forkSite) };
-  if (forks < MANY_FORKS)
-    return isOs && creating > 0
-      ? [{ cause: 'thread-creation', ...subject, seconds: creating, base: elapsed, count: created, isElapsed: true, explains: {} }]
-      : [];
-  // All workers of a fork lose that time; most of it they are idle.
-  const lost = Math.max(forking, Math.min(creating, elapsed)) * (isOs ? stays / forks : workers);
+  // All workers of a fork lose its time; most of it they are idle.
   const inactive = activities.waiting + activities.idle;
-  const explains = lost < inactive / 2 ? {} : { idle: activities.idle, overhead: activities.overhead };
-  const seconds = Math.max(forking, creating);
-  return [{ cause: 'forks-in-time-loop', ...subject, seconds, base: elapsed, count: forks, isElapsed: true, explains }];
+  const explained = (seconds: number): KnownLoss['explains'] =>
+    seconds * (isOs ? stays / Math.max(1, forks) : workers) < inactive / 2
+      ? {}
+      : { idle: activities.idle, overhead: activities.overhead };
+  const common = { ...subject, base: elapsed, isElapsed: true } as const;
+  if (forks >= MANY_FORKS) {
+    const seconds = Math.max(forking, creating);
+    return [{ ...common, cause: 'forks-in-time-loop', seconds, count: forks, explains: explained(seconds) }];
+  }
+  if (!isOs || creating === 0) return [];
+  return [{ ...common, cause: 'thread-creation', seconds: creating, count: created, explains: explained(creating) }];
 }
 
-function addTo<K>(
-  sums: Map<K, Sums>,
-  key: K,
-  totals: LineTotals,
-  seconds: number,
-  site: SourceLine,
-  work = -1,
-): void {
+function addTo<K>(sums: Map<K, Sums>, key: K, totals: LineTotals, seconds: number, site: SourceLine, work = -1): void {
   const known = sums.get(key);
   if (known === undefined) {
     sums.set(key, { totals: { ...totals }, top: { seconds, site }, work });
@@ -180,17 +200,32 @@ export interface DiagnosedLock extends SourceLine {
   readonly overhead: number;
 }
 
+/** A line, and whether its operations compute, load, store or sleep. */
+export interface WorkingLine extends DiagnosedLine {
+  readonly isWork: boolean;
+}
+
 /** The source lines of a run, those that take most time first. */
-export function diagnosedLines(ledgers: readonly Ledgers[]): DiagnosedLine[] {
-  const lines = new Map<string, { -readonly [K in keyof DiagnosedLine]: DiagnosedLine[K] }>();
+export function diagnosedLines(ledgers: readonly Ledgers[]): WorkingLine[] {
+  const lines = new Map<string, { -readonly [K in keyof WorkingLine]: WorkingLine[K] }>();
   for (const { net, ledger } of ledgers)
     ledger.lines.forEach((line, k) => {
       const { executing, spinning, waiting, overhead, count, waits } = totalsOf(ledger.whole, k);
       if (count + executing + waiting + overhead + spinning === 0) return;
       const site = siteOf(net, line);
       const key = `${site.line} ${site.file}`;
-      const one = lines.get(key) ?? { ...site, executing: 0, spinning: 0, waiting: 0, overhead: 0, count: 0, waits: 0 };
+      const one = lines.get(key) ?? {
+        ...site,
+        executing: 0,
+        spinning: 0,
+        waiting: 0,
+        overhead: 0,
+        count: 0,
+        waits: 0,
+        isWork: false,
+      };
       lines.set(key, one);
+      one.isWork ||= line.work >= 0;
       one.executing += executing;
       one.spinning += spinning;
       one.waiting += waiting;
@@ -198,7 +233,8 @@ export function diagnosedLines(ledgers: readonly Ledgers[]): DiagnosedLine[] {
       one.count += count;
       one.waits += waits;
     });
-  const all = ({ executing, spinning, waiting, overhead }: DiagnosedLine): number => executing + spinning + waiting + overhead;
+  const all = ({ executing, spinning, waiting, overhead }: DiagnosedLine): number =>
+    executing + spinning + waiting + overhead;
   return [...lines.values()].sort((a, b) => all(b) - all(a) || a.file.localeCompare(b.file) || a.line - b.line);
 }
 

@@ -118,7 +118,10 @@ export function predictedGain(cause: FindingCause, question: GainQuestion): Gain
     case 'unknown':
       break;
   }
-  return search.result(MISSING[cause], cause === 'lock-contention' || cause === 'contended-atomic' || cause === 'false-sharing');
+  return search.result(
+    MISSING[cause],
+    cause === 'lock-contention' || cause === 'contended-atomic' || cause === 'false-sharing',
+  );
 }
 
 /** Why no change applies. */
@@ -130,7 +133,8 @@ const MISSING: Readonly<Record<FindingCause, string>> = {
   unknown: 'no change is known for overhead of unknown cause',
   'lock-contention': 'the lock cannot be divided',
   'contended-atomic': 'the word cannot be divided',
-  'object-operations': 'fewer operations would be another program; --speedup shows what cheaper lines and locks would gain',
+  'object-operations':
+    'fewer operations would be another program; --speedup shows what cheaper lines and locks would gain',
   'false-sharing': 'the region has no shared bytes',
   'memory-bandwidth': 'fewer bytes would be another program; --speedup shows what cheaper lines would gain',
   'barrier-waiting': 'the region has no loop with a grain above 1 or a schedule that can be changed',
@@ -144,7 +148,10 @@ const MISSING: Readonly<Record<FindingCause, string>> = {
 };
 
 const NO_SHARING = 'shared bytes: as given → none';
-const POOL = { text: 'scheduler: os → stealing, a pool whose workers are created once', scheduler: 'stealing' } as const;
+const POOL = {
+  text: 'scheduler: os → stealing, a pool whose workers are created once',
+  scheduler: 'stealing',
+} as const;
 
 /** A change of the rows of the program. */
 const withRows =

@@ -138,7 +138,10 @@ export class ThreadEvents {
   }
 
   /** Rows that running strands execute, and beginnings and continuations of strands. */
-  #rows(add: (transition: string, at: Part, variables: readonly string[], tell: Entry['tell']) => void, prefix: string): void {
+  #rows(
+    add: (transition: string, at: Part, variables: readonly string[], tell: Entry['tell']) => void,
+    prefix: string,
+  ): void {
     const { net, scheduler } = this.#program;
     const tells =
       (event: RowEvent): Entry['tell'] =>

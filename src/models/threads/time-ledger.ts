@@ -30,7 +30,9 @@ export interface LineTotals {
 const FIGURES = [
   ...['executing', 'sharing', 'crowded', 'preempted', 'spinning', 'waiting', 'overhead', 'count', 'waits'],
 ] as readonly (keyof LineTotals)[];
-const [EXECUTING, SHARING, CROWDED, PREEMPTED, SPINNING, WAITED, OPERATING, COUNT, WAITS] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+const [EXECUTING, SHARING, CROWDED, PREEMPTED, SPINNING, WAITED, OPERATING, COUNT, WAITS] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+] as const;
 const STATE = { memory: CARRIER_STATES.indexOf('memory') } as const;
 
 /** What rows of a line do, and to which objects; objects of one name and declaration are one. */
@@ -120,7 +122,8 @@ export class TimeLedger implements ThreadSink {
     const isOwn = this.#strand[worker] === strand;
     const op = rows.op[at]!;
     if (event === 'begins') {
-      if (state === OVERHEAD) this.#charge(worker, isOwn && USES_OBJECT.has(op) ? this.#lineOf[at]! : -1, SPINNING, time);
+      if (state === OVERHEAD)
+        this.#charge(worker, isOwn && USES_OBJECT.has(op) ? this.#lineOf[at]! : -1, SPINNING, time);
       else this.#span(worker, time);
       this.#begun[worker] = time;
       if (COUNTED.has(op)) this.#count(worker, at, COUNT, time);
@@ -148,7 +151,12 @@ export class TimeLedger implements ThreadSink {
     const row = this.#row[worker]!;
     if (state === WAITING && row >= 0 && !this.#isJoining(row) && this.#blockedAt === undefined)
       this.#count(worker, row, WAITS, time);
-    this.#active(worker, (state === COMPUTING || state === STATE.memory ? 1 : 0) - (before === COMPUTING || before === STATE.memory ? 1 : 0), time);
+    this.#active(
+      worker,
+      (state === COMPUTING || state === STATE.memory ? 1 : 0) -
+        (before === COMPUTING || before === STATE.memory ? 1 : 0),
+      time,
+    );
     if (state === COMPUTING) this.#crowd(worker, 1, time);
     else if (before === COMPUTING) this.#crowd(worker, -1, time);
   }
@@ -368,7 +376,9 @@ export class TimeLedger implements ThreadSink {
 
 /** The figures of a line in a part. */
 export function totalsOf({ figures }: LedgerPart, line: number): LineTotals {
-  return Object.fromEntries(FIGURES.map((name, k) => [name, figures[FIGURES.length * line + k]!])) as never as LineTotals;
+  return Object.fromEntries(
+    FIGURES.map((name, k) => [name, figures[FIGURES.length * line + k]!]),
+  ) as never as LineTotals;
 }
 
 /** What happens in a pool now. */
@@ -403,7 +413,14 @@ const NEW_POOL: PoolState = {
   creatingSince: 0,
 };
 
-const USES_OBJECT: ReadonlySet<number> = new Set([ROW.acquire, ROW.release, ROW.wait, ROW.atomic, ROW.fetch, ROW.reset]);
+const USES_OBJECT: ReadonlySet<number> = new Set([
+  ROW.acquire,
+  ROW.release,
+  ROW.wait,
+  ROW.atomic,
+  ROW.fetch,
+  ROW.reset,
+]);
 const COUNTED: ReadonlySet<number> = new Set([
   ...[ROW.work, ROW.memory, ROW.sleep, ROW.spawn, ROW.meet, ROW.acquire, ROW.release, ROW.wait, ROW.atomic, ROW.fetch],
 ]);
@@ -411,7 +428,10 @@ const COUNTED: ReadonlySet<number> = new Set([
 const LEAVES: ReadonlySet<number> = new Set([ROW.end, ROW.sync]);
 
 /** The lines of a program, and the line of each row. O(rows). */
-function linesOf({ rows, objects }: ThreadProgram): { readonly lines: readonly LedgerLine[]; readonly lineOf: Int32Array } {
+function linesOf({ rows, objects }: ThreadProgram): {
+  readonly lines: readonly LedgerLine[];
+  readonly lineOf: Int32Array;
+} {
   const groups = new Map<string, number>();
   const groupOf = Int32Array.from(objects, (object, o) => {
     const key = groupKey(object);

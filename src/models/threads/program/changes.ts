@@ -86,7 +86,12 @@ export function hoistedForks(recorded: RecordedThreads, region: string): NamedCh
   const visit = (block: Block): void => {
     for (const s of block.statements) {
       const inside = s.kind === 'loop' ? s.body.statements : [];
-      if (s.kind === 'loop' && inside.length > 0 && inside.every((t) => t.kind === 'parallelFor' && t.schedule !== 'tasks') && inside.some((t) => t.kind === 'parallelFor' && t.name === region))
+      if (
+        s.kind === 'loop' &&
+        inside.length > 0 &&
+        inside.every((t) => t.kind === 'parallelFor' && t.schedule !== 'tasks') &&
+        inside.some((t) => t.kind === 'parallelFor' && t.name === region)
+      )
         found.push({
           text: `the loop${s.site.short === '' ? '' : ` at ${s.site.short}`}: a fork in each iteration → one fork around it`,
           change: replaced(numbers.get(s)!, (loop) => ({

@@ -1,4 +1,6 @@
 import {
+  type DiagnosisThresholds,
+  type Evidence,
   evidenceOf,
   type KnownLoss,
   LOSS_CAUSES,
@@ -8,29 +10,14 @@ import {
 } from './known-losses.ts';
 import type { Counting, RegionFigures } from './region-figures.ts';
 
+export type { DiagnosisThresholds, Evidence } from './known-losses.ts';
+
 /** Causes of parallel overhead that states and transitions of workers show. `too-few-tasks` and `excessive-waiting` exclude each other in one region. */
 export const CAUSES = ['fine-grain', 'linear-spawning', 'too-few-tasks', 'excessive-waiting'] as const;
 export type Cause = (typeof CAUSES)[number];
 /** What findings report: a cause, or overhead whose cause is not known. */
 export type FindingCause = Cause | LossCause | 'unknown';
 export const FINDINGS: readonly FindingCause[] = [...CAUSES, ...LOSS_CAUSES, 'unknown'];
-
-/** Thresholds of the diagnosis. A figure above its threshold is reported. */
-export interface DiagnosisThresholds {
-  /** Share of the workers' time in LOCAL and GLOBAL. Default 0.1. */
-  readonly active: number;
-  /** Share of the workers' time in WAIT. Default 0.1. */
-  readonly inactive: number;
-  /**
-   * Tasks per second of one worker, an absolute rate as in the source. Default: the time to handle tasks is compared with the
-   * time of the worker; with the counting `document`, 400,000, 5,000 ticks a task at 2 GHz.
-   */
-  readonly taskRate?: number;
-  /** Tasks from elsewhere per task from the own queue. Default 1. */
-  readonly stealRatio: number;
-  /** GLOBAL→GLOBAL and GLOBAL→WAIT per second and worker, as in the source. Default: tasks and workers are compared. */
-  readonly searchRate?: number;
-}
 
 export const DEFAULT_THRESHOLDS: DiagnosisThresholds = {
   active: 0.1,
@@ -45,26 +32,6 @@ const MANY_TASKS = 16;
 const MIN_SHARE = 0.01;
 /** Share of the time in which a worker neither waits nor is idle, for handling its tasks, above which they are too short. */
 export const MAX_HANDLING = 0.1;
-
-/** A figure on which a finding is based. */
-export interface Evidence {
-  readonly figure:
-    | 'overheadShare'
-    | 'taskRate'
-    | 'handling'
-    | 'stealRatio'
-    | 'tasksPerWorker'
-    | 'searchRate'
-    | 'lossShare';
-  /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
-  readonly value?: number;
-  readonly threshold: number;
-  readonly unit: '1' | '1/s';
-  /** Of `overheadShare`: active, or inactive, which is time waiting and idle. */
-  readonly kind?: 'active' | 'inactive';
-  /** Of `lossShare`: the number of events, which take `secondsLost`. */
-  readonly count?: number;
-}
 
 export interface FoundCause {
   /** `unknown`: overhead above its threshold that no rule explains. */

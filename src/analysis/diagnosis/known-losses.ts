@@ -1,4 +1,39 @@
-import type { DiagnosisThresholds, Evidence } from './causes.ts';
+/** Thresholds of the diagnosis. A figure above its threshold is reported. */
+export interface DiagnosisThresholds {
+  /** Share of the workers' time in LOCAL and GLOBAL. Default 0.1. */
+  readonly active: number;
+  /** Share of the workers' time in WAIT. Default 0.1. */
+  readonly inactive: number;
+  /**
+   * Tasks per second of one worker, an absolute rate as in the source. Default: the time to handle tasks is compared with the
+   * time of the worker; with the counting `document`, 400,000, 5,000 ticks a task at 2 GHz.
+   */
+  readonly taskRate?: number;
+  /** Tasks from elsewhere per task from the own queue. Default 1. */
+  readonly stealRatio: number;
+  /** GLOBAL→GLOBAL and GLOBAL→WAIT per second and worker, as in the source. Default: tasks and workers are compared. */
+  readonly searchRate?: number;
+}
+
+/** A figure on which a finding is based. */
+export interface Evidence {
+  readonly figure:
+    | 'overheadShare'
+    | 'taskRate'
+    | 'handling'
+    | 'stealRatio'
+    | 'tasksPerWorker'
+    | 'searchRate'
+    | 'lossShare';
+  /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
+  readonly value?: number;
+  readonly threshold: number;
+  readonly unit: '1' | '1/s';
+  /** Of `overheadShare`: active, or inactive, which is time waiting and idle. */
+  readonly kind?: 'active' | 'inactive';
+  /** Of `lossShare`: the number of events, which take `secondsLost`. */
+  readonly count?: number;
+}
 
 /** Causes that the operations of a program show, with their objects and lines. */
 export const LOSS_CAUSES = [

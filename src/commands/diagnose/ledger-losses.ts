@@ -1,8 +1,7 @@
 import type { KnownLoss, LossCause, LossSubject, SourceLine } from '../../analysis/diagnosis/known-losses.ts';
 import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
-import { groupKey } from '../../models/threads/program/object-groups.ts';
-import { ROW } from '../../models/threads/program/rows.ts';
+import { groupKey, ROW } from '../../models/threads/program/rows.ts';
 import {
   type LedgerLine,
   type LedgerPart,
@@ -64,7 +63,10 @@ function objectLosses(
     addTo(sums, line.object, totals, totals.waiting + totals.spinning + totals.overhead, siteOf(net, line));
   });
   // Under a cooperative scheduler, blocked strands leave their carrier: the carrier is idle while all of its strands wait.
-  const waited = [...sums.values()].reduce((all, { totals }) => all + totals.waiting, 0);
+  const waited = [...sums].reduce(
+    (all, [o, { totals }]) => (objects[o]!.isJoin === true ? all : all + totals.waiting),
+    0,
+  );
   const isIdle = activities.waiting === 0 && waited > 0;
   const scale = isIdle ? Math.min(1, activities.idle / waited) : 1;
   return [...sums].flatMap(([o, { totals, top }]): KnownLoss[] => {

@@ -1,8 +1,7 @@
 import { CACHE_LINE } from './costs.ts';
 import { CARRIER_STATES, COMPUTING, initialCarriers, OVERHEAD, WAITING } from './firing-meanings.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
-import { groupKey } from './program/object-groups.ts';
-import { ROW, type ThreadProgram } from './program/rows.ts';
+import { groupKey, ROW, type ThreadProgram } from './program/rows.ts';
 import type { RowEvent, ThreadSink } from './thread-events.ts';
 import { secondsOfRows } from './work-span.ts';
 

@@ -310,7 +310,7 @@ const diagnosed = ({ build, options }: Kind): DiagnosisDocument =>
   diagnose(model(build), { machine: node, workers: W, ...options });
 
 describe('public kinds of thread programs that do not scale', () => {
-  for (const kind of KINDS) test(`${kind.kind}: ${kind.cause}`, () => holds(kind));
+  for (const kind of KINDS) test(`diagnoses ${kind.cause}: ${kind.kind}`, () => holds(kind));
 
   test('all causes that lines and objects show', () => {
     const built = KINDS.map(({ cause }) => cause);

@@ -1,6 +1,9 @@
 import type { Parameters } from '../../parameters.ts';
 import type { Site } from '../../site.ts';
+import type { ObjectKind } from './object-kinds.ts';
 import type { ThreadProgram } from './rows.ts';
+
+export { OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
 
 /** A value, or a function of a strand's state. */
 export type Argument = unknown;
@@ -8,20 +11,6 @@ export type Argument = unknown;
 export interface Block {
   readonly statements: readonly Statement[];
 }
-
-export const OBJECT_KINDS = [
-  'mutex',
-  'rwlock',
-  'semaphore',
-  'event',
-  'autoEvent',
-  'condition',
-  'barrier',
-  'atomic',
-  'counter',
-] as const;
-/** A kind of synchronisation object. */
-export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 /** Synchronisation objects of one name. */
 export interface Objects<K extends ObjectKind = ObjectKind> {

@@ -1,28 +1,23 @@
+import {
+  type DiagnosisThresholds,
+  type Evidence,
+  evidenceOf,
+  type KnownLoss,
+  LOSS_CAUSES,
+  type LossCause,
+  type LossSubject,
+  reportedLosses,
+} from './known-losses.ts';
 import type { Counting, RegionFigures } from './region-figures.ts';
 
-/** Causes of parallel overhead. `too-few-tasks` and `excessive-waiting` exclude each other in one region. */
+export type { DiagnosisThresholds, Evidence } from './known-losses.ts';
+
+/** Causes of parallel overhead that states and transitions of workers show. `too-few-tasks` and `excessive-waiting` exclude each other in one region. */
 export const CAUSES = ['fine-grain', 'linear-spawning', 'too-few-tasks', 'excessive-waiting'] as const;
 export type Cause = (typeof CAUSES)[number];
 /** What findings report: a cause, or overhead whose cause is not known. */
-export type FindingCause = Cause | 'unknown';
-export const FINDINGS: readonly FindingCause[] = [...CAUSES, 'unknown'];
-
-/** Thresholds of the diagnosis. A figure above its threshold is reported. */
-export interface DiagnosisThresholds {
-  /** Share of the workers' time in LOCAL and GLOBAL. Default 0.1. */
-  readonly active: number;
-  /** Share of the workers' time in WAIT. Default 0.1. */
-  readonly inactive: number;
-  /**
-   * Tasks per second of one worker, an absolute rate as in the source. Default: the time to handle tasks is compared with the
-   * time of the worker; with the counting `document`, 400,000, 5,000 ticks a task at 2 GHz.
-   */
-  readonly taskRate?: number;
-  /** Tasks from elsewhere per task from the own queue. Default 1. */
-  readonly stealRatio: number;
-  /** GLOBAL→GLOBAL and GLOBAL→WAIT per second and worker, as in the source. Default: tasks and workers are compared. */
-  readonly searchRate?: number;
-}
+export type FindingCause = Cause | LossCause | 'unknown';
+export const FINDINGS: readonly FindingCause[] = [...CAUSES, ...LOSS_CAUSES, 'unknown'];
 
 export const DEFAULT_THRESHOLDS: DiagnosisThresholds = {
   active: 0.1,
@@ -33,26 +28,25 @@ export const DEFAULT_THRESHOLDS: DiagnosisThresholds = {
 const DOCUMENT_TASK_RATE = 400_000;
 /** With this number of tasks of a worker, a grain four times as large still leaves several for each. */
 const MANY_TASKS = 16;
+/** An overhead below this share of the workers' time does not explain a missing gain. */
+const MIN_SHARE = 0.01;
 /** Share of the time in which a worker neither waits nor is idle, for handling its tasks, above which they are too short. */
 export const MAX_HANDLING = 0.1;
-
-/** A figure on which a finding is based. */
-export interface Evidence {
-  readonly figure: 'overheadShare' | 'taskRate' | 'handling' | 'stealRatio' | 'tasksPerWorker' | 'searchRate';
-  /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
-  readonly value?: number;
-  readonly threshold: number;
-  readonly unit: '1' | '1/s';
-  /** Of `overheadShare`: active, or inactive, which is time waiting and idle. */
-  readonly kind?: 'active' | 'inactive';
-}
 
 export interface FoundCause {
   /** `unknown`: overhead above its threshold that no rule explains. */
   readonly cause: FindingCause;
   readonly evidence: readonly Evidence[];
-  /** Worker-seconds of the overhead: active for the first two causes, inactive for the next two. */
+  /**
+   * Worker-seconds of the overhead: active for the first two causes, inactive for the next two. Of forks and thread creation,
+   * seconds of the region.
+   */
   readonly secondsLost: number;
+  /** `secondsLost` as a share of the workers' time, or of the region's. */
+  readonly share: number;
+  readonly subject?: LossSubject;
+  /** Objects or lines that share the cause, if only together they exceed the threshold. */
+  readonly subjects?: number;
 }
 
 /** What is known of a region besides its figures. */
@@ -73,6 +67,8 @@ export interface RegionFacts {
   readonly sharesQueue?: boolean;
   /** Seconds of overhead in operations of locks and other objects of the program, which no grain changes. Default 0. */
   readonly objectSeconds?: number;
+  /** Losses that operations of the program show. What reported ones explain is not reported again. */
+  readonly losses?: readonly KnownLoss[];
 }
 
 /**
@@ -91,38 +87,84 @@ export interface RegionFacts {
  * overhead, and has its rate of tasks.
  */
 export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds, facts: RegionFacts): FoundCause[] {
-  const { activities, ownTasks, otherTasks } = figures;
-  const active = activities.overhead;
-  const inactive = activities.waiting + activities.idle;
-  const { isActive, isInactive, isByShare } = exceeded(figures, thresholds, facts);
+  const reported = reportedLosses(facts.losses ?? [], thresholds);
+  const found: FoundCause[] = reported.map((loss) => ({
+    cause: loss.cause,
+    evidence: [evidenceOf(loss, thresholds)],
+    secondsLost: loss.seconds,
+    share: loss.seconds / loss.base,
+    ...(loss.subject === undefined ? {} : { subject: loss.subject }),
+    ...(loss.subjects === undefined ? {} : { subjects: loss.subjects }),
+  }));
+  return [...found, ...causesOfStates(figures, unexplained(figures, reported), thresholds, facts)];
+}
+
+/** Worker-seconds of overhead, waiting and idle time. */
+interface Overhead {
+  readonly active: number;
+  readonly waiting: number;
+  readonly idle: number;
+  /** Whether losses explain a part. */
+  readonly isPart: boolean;
+}
+
+/** The overhead that reported losses do not explain. */
+function unexplained({ activities }: RegionFigures, reported: readonly KnownLoss[]): Overhead {
+  const rest = (all: number, of: 'overhead' | 'waiting' | 'idle'): number =>
+    Math.max(
+      0,
+      reported.reduce((left, { explains }) => left - (explains[of] ?? 0), all),
+    );
+  return {
+    active: rest(activities.overhead, 'overhead'),
+    waiting: rest(activities.waiting, 'waiting'),
+    idle: rest(activities.idle, 'idle'),
+    isPart: reported.length > 0,
+  };
+}
+
+function causesOfStates(
+  figures: RegionFigures,
+  { active, waiting, idle, isPart }: Overhead,
+  thresholds: DiagnosisThresholds,
+  facts: RegionFacts,
+): FoundCause[] {
+  const { ownTasks, otherTasks, workerSeconds } = figures;
+  const inactive = waiting + idle;
+  const shares = { active: active / workerSeconds, inactive: inactive / workerSeconds };
+  const { isActive, isInactive, isByShare } = exceeded(figures, shares, thresholds, {
+    ...facts,
+    // A loss that is reported explains why the region gains little.
+    ...(isPart ? { sequential: undefined } : {}),
+  });
   if (!isActive && !isInactive) return [];
-  const overhead = (kind: 'active' | 'inactive', value: number, threshold: number): Evidence => ({
+  const overhead = (kind: 'active' | 'inactive'): Evidence => ({
     figure: 'overheadShare',
-    value,
-    threshold: isByShare ? threshold : gainShare(figures, facts.sequential!),
+    value: shares[kind],
+    threshold: isByShare ? thresholds[kind] : gainShare(figures, facts.sequential!),
     unit: '1',
     kind,
   });
   const found: FoundCause[] = [];
   const add = (cause: FoundCause['cause'], evidence: readonly Evidence[], secondsLost: number): void => {
-    found.push({ cause, evidence, secondsLost });
+    found.push({ cause, evidence, secondsLost, share: secondsLost / workerSeconds });
   };
-  const activeShare = overhead('active', figures.activeShare, thresholds.active);
-  const inactiveShare = overhead('inactive', figures.inactiveShare, thresholds.inactive);
-  const shares = [...(isActive ? [activeShare] : []), ...(isInactive ? [inactiveShare] : [])];
+  const activeShare = overhead('active');
+  const inactiveShare = overhead('inactive');
+  const both = [...(isActive ? [activeShare] : []), ...(isInactive ? [inactiveShare] : [])];
   const isDocument = facts.counting === 'document';
   if (isActive || isDocument) {
     const grain = fineGrain(figures, thresholds, facts, isDocument ? -1 : activeShare.threshold);
-    if (grain.length > 0) add('fine-grain', [...shares, ...grain], active);
+    if (grain.length > 0) add('fine-grain', [...both, ...grain], active);
     if (facts.steals !== false && otherTasks > thresholds.stealRatio * ownTasks) {
       const ratio = ownTasks === 0 ? {} : { value: otherTasks / ownTasks };
       const steals: Evidence = { figure: 'stealRatio', ...ratio, threshold: thresholds.stealRatio, unit: '1' };
-      add('linear-spawning', [...shares, steals], active);
+      add('linear-spawning', [...both, steals], active);
     }
   }
   let isBlocked = false;
   if (isInactive) {
-    const { cause, evidence } = inactivity(figures, thresholds);
+    const { cause, evidence } = inactivity(figures, waiting > idle, thresholds);
     isBlocked = cause === 'unknown';
     if (!isBlocked) add(cause, [inactiveShare, ...evidence], inactive);
   }
@@ -172,18 +214,23 @@ export function handlingSeconds(
   return Math.max(0, activities.overhead - searching - objectSeconds) / (ownTasks + otherTasks);
 }
 
-/** The cause of inactive overhead, with its evidence. */
+/**
+ * The cause of inactive overhead, with its evidence.
+ *
+ * @param isWaiting whether workers are blocked within tasks longer than idle: then they do not wait for work
+ */
 function inactivity(
   figures: RegionFigures,
+  isWaiting: boolean,
   { searchRate }: DiagnosisThresholds,
 ): { readonly cause: FoundCause['cause']; readonly evidence: readonly Evidence[] } {
-  const { activities, counters, workerSeconds, tasks, stays, withoutTasks } = figures;
+  const { counters, workerSeconds, tasks, stays, withoutTasks } = figures;
   if (searchRate !== undefined) {
     const searches = (counters.globalGlobal + counters.globalWait) / workerSeconds;
     const cause = searches > searchRate ? 'too-few-tasks' : 'excessive-waiting';
     return { cause, evidence: [rate('searchRate', searches, searchRate)] };
   }
-  if (activities.waiting > activities.idle) return { cause: 'unknown', evidence: [] };
+  if (isWaiting) return { cause: 'unknown', evidence: [] };
   const few = tasks < stays || withoutTasks > 0.5;
   const evidence: Evidence = { figure: 'tasksPerWorker', value: tasks / stays, threshold: 1, unit: '1' };
   return { cause: few ? 'too-few-tasks' : 'excessive-waiting', evidence: [evidence] };
@@ -196,29 +243,25 @@ const rate = (figure: Evidence['figure'], value: number, threshold: number): Evi
   unit: '1/s',
 });
 
-/** The gain over a sequential run, as a share of the workers' time; 0 if there is no gain. */
+/** The gain over a sequential run, as a share of the workers' time; at least {@link MIN_SHARE}. */
 function gainShare({ workers, workerSeconds }: RegionFigures, sequential: number): number {
   const time = workerSeconds / workers;
-  return Math.max(0, sequential - time) / time;
+  return Math.max(MIN_SHARE, (sequential - time) / time);
 }
 
 /** Which overheads are to be reported. By gain, the larger one also if only both together reach it. */
 function exceeded(
   figures: RegionFigures,
+  { active, inactive }: { readonly active: number; readonly inactive: number },
   thresholds: DiagnosisThresholds,
-  { sequential, rule = 'gain' }: RegionFacts,
+  { sequential, rule = 'gain' }: { readonly sequential?: number | undefined; readonly rule?: RegionFacts['rule'] },
 ): { isActive: boolean; isInactive: boolean; isByShare: boolean } {
-  const { activeShare, inactiveShare } = figures;
-  const byShare = { isActive: activeShare > thresholds.active, isInactive: inactiveShare > thresholds.inactive };
+  const byShare = { isActive: active > thresholds.active, isInactive: inactive > thresholds.inactive };
   if (sequential === undefined || (rule === 'either' && (byShare.isActive || byShare.isInactive)))
     return { ...byShare, isByShare: true };
   const gain = gainShare(figures, sequential);
-  const together = activeShare + inactiveShare > 0 && activeShare + inactiveShare >= gain;
+  const together = active + inactive >= gain;
   const reported = (share: number, other: number): boolean =>
     share > 0 && ((share >= gain && rule === 'gain') || (together && share >= other));
-  return {
-    isActive: reported(activeShare, inactiveShare),
-    isInactive: reported(inactiveShare, activeShare),
-    isByShare: false,
-  };
+  return { isActive: reported(active, inactive), isInactive: reported(inactive, active), isByShare: false };
 }

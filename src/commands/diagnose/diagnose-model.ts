@@ -1,4 +1,6 @@
 import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
+import type { KnownLoss, LossSubject } from '../../analysis/diagnosis/known-losses.ts';
+import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
@@ -8,6 +10,7 @@ import { cutsOf } from '../../models/threads/program/changes.ts';
 import { sumByRegion } from '../../models/threads/program/rows.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
 import { changedModel, type ThreadModel } from '../../models/threads/program/threads.ts';
+import { TimeLedger } from '../../models/threads/time-ledger.ts';
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { objectSeconds, secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
@@ -17,11 +20,22 @@ import { predictSubject } from '../predict/predict-subject.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
 import { machineWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { threadSubject } from '../predict/threads/thread-subject.ts';
+import { cheaperParts } from './cheaper-parts.ts';
+import { chainLoss, chainOf } from './critical-path.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
-import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
+import { diagnosedLines, diagnosedLocks, ledgerLosses } from './ledger-losses.ts';
+import {
+  amountsOf,
+  type Gain,
+  type GainQuestion,
+  OTHER_WORK,
+  predictedGain,
+  settingsOf,
+  type Variant,
+} from './predicted-gain.ts';
 import { speedupOf } from './speedup.ts';
 
 /**
@@ -42,16 +56,31 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
   const { net, workers } = built;
   const meter = new WorkerMeter(options.period);
   const lives = new WorkerLives(net, meter);
-  const run = runThreads(net, { ...given(options, ['seed']), sink: lives });
+  const ledger = new TimeLedger(net, given(options, ['period']));
+  const run = runThreads(net, { ...given(options, ['seed']), sinks: [lives, ledger] });
   if (run.isCut) fail('DIAG008', `the program takes more than ${run.steps} steps: use a smaller problem`);
   lives.end(run.time);
+  ledger.end(run.time);
+  const ledgers = [{ net, ledger }];
   const measured = meter.regions().filter(({ seconds }) => seconds > 0);
   const isWhole = options.period === undefined;
   const sequential = isWhole ? sequentialOf(built) : new Map<string, number>();
   const ofObjects = isWhole ? byRegion(built, objectSeconds(net.program, net.machine)) : new Map<string, number>();
   const listed = listsWorkers(measured);
-  const known = { measured, run, workers, recorded: recorded!, work: workAmounts(net.program, [recorded!]) };
-  const gains = new FindingGains(options, (region, cause) => gainOf(model, options, known, region, cause));
+  const known = {
+    measured,
+    run,
+    workers,
+    scheduler: net.scheduler,
+    recorded: recorded!,
+    work: workAmounts(net.program, [recorded!]),
+  };
+  const [lines, locks] = [diagnosedLines(ledgers), diagnosedLocks(ledgers)];
+  const seeded = { ...netOptions(options), ...given(options, ['seed']) };
+  const chain = chainOf(net);
+  const gains = new FindingGains(options, (region, cause, subject) =>
+    gainOf(model, options, known, region, cause, subject),
+  );
   return finiteDocument({
     format: 'foretoken',
     version: 1,
@@ -61,8 +90,17 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     inputs: {},
     options: modelOptions(options),
     origin: 'simulated',
-    model: { name: model.name, params: built.model.params, workers, scheduler: net.scheduler, runTime: run.time },
+    model: {
+      name: model.name,
+      params: built.model.params,
+      workers,
+      scheduler: net.scheduler,
+      runTime: run.time,
+      serialTime: serialTimeOf(built),
+    },
     ...(run.ended ? {} : { deadlock: predictSubject(threadSubject(built, given(options, ['seed']))).deadlock }),
+    lines: lines.map(({ isWork: _, ...line }) => line),
+    locks,
     regions: measured.map((region): DiagnosedRegion => {
       const seconds = sequential.get(region.name);
       const facts = {
@@ -73,11 +111,18 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
         rule: 'either',
         ...(seconds === undefined ? {} : { sequential: seconds }),
       } as const;
-      const found = diagnosed(region, options, facts, listed ? String : undefined);
+      const losses = (figures: RegionFigures): KnownLoss[] => [
+        ...ledgerLosses(ledgers, (one) => one.part(region.name, region.from), figures),
+        ...chainLoss(ledger.part(region.name, region.from), chain, figures),
+      ];
+      const found = diagnosed(region, options, { ...facts, losses }, listed ? String : undefined);
       return { ...found, findings: found.findings.map((finding) => gains.of(region.name, finding)) };
     }),
     ...(options.speedup === true
-      ? { speedup: speedupOf(model, { ...netOptions(options), ...given(options, ['seed']) }) }
+      ? {
+          speedup: speedupOf(model, seeded),
+          ...(run.ended ? { cheaper: cheaperParts(model, seeded, run.time, { lines, locks }) } : {}),
+        }
       : {}),
     warnings: [...(built.target.platform.notes ?? []), ...machineWarnings(built), ...sumsOnly(listed)],
   });
@@ -96,6 +141,7 @@ interface Known {
   readonly measured: readonly MeasuredRegion[];
   readonly run: ThreadRun;
   readonly workers: number;
+  readonly scheduler: string;
   readonly recorded: RecordedThreads;
   readonly work: WorkAmounts;
 }
@@ -107,13 +153,14 @@ function gainOf(
   known: Known,
   region: string,
   cause: FindingCause,
+  subject: LossSubject | undefined,
 ): Gain {
-  const { measured, run, workers, recorded } = known;
+  const { measured, run, workers, recorded, scheduler } = known;
   if (!run.ended) return { reason: 'the program deadlocks' };
   return predictedGain(cause, {
     cuts: cutsOf(recorded, region),
     regionTime: secondsOf(measured, region),
-    workers,
+    ...{ workers, recorded, region, subject, scheduler },
     time: run.time,
     timeOf: (variant) => timeOf(model, options, variant, known.work),
   });
@@ -133,14 +180,19 @@ function timeOf(
     return recorded;
   });
   try {
-    const { net } = netOf(changed, isChange ? options : { ...options, workers: variant.workers });
-    if (!isSameWork([workAmounts(net.program, [recorded!])], [work])) return OTHER_WORK;
+    const { net } = netOf(changed, isChange ? options : { ...options, ...settingsOf(variant) });
+    if (!isSameWork([workAmounts(net.program, [recorded!])], [work], amountsOf(variant))) return OTHER_WORK;
     const run = runThreads(net, given(options, ['seed']));
     return run.ended ? run.time : undefined;
   } catch (e) {
     if (e instanceof InputError) return undefined;
     throw e;
   }
+}
+
+/** Seconds of the program on one worker without overhead. */
+function serialTimeOf({ net: { program, machine } }: ThreadModelNet): number {
+  return secondsOfRows(program, machine).reduce((sum, seconds) => sum + seconds, 0);
 }
 
 /** Seconds of each region on one worker without overhead. */

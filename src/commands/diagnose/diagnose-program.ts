@@ -1,4 +1,6 @@
 import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
+import type { KnownLoss, LossSubject } from '../../analysis/diagnosis/known-losses.ts';
+import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
@@ -12,6 +14,7 @@ import { mapStatements, type Statement, statementsIn } from '../../models/progra
 import { cutsOf } from '../../models/threads/program/changes.ts';
 import { ThreadEvents } from '../../models/threads/thread-events.ts';
 import type { ThreadRegion } from '../../models/threads/thread-region.ts';
+import { TimeLedger } from '../../models/threads/time-ledger.ts';
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
@@ -23,7 +26,16 @@ import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
-import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
+import { diagnosedLines, diagnosedLocks, type Ledgers, ledgerLosses } from './ledger-losses.ts';
+import {
+  amountsOf,
+  type Gain,
+  type GainQuestion,
+  OTHER_WORK,
+  predictedGain,
+  settingsOf,
+  type Variant,
+} from './predicted-gain.ts';
 
 /**
  * Runs a message-passing program whose ranks have threads, and diagnoses its parallel regions: each over all ranks, and as
@@ -40,12 +52,12 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
   const prediction = predictSubject(modelSubject(built, asked));
   const time = prediction.figures.runTime.value;
   const work = workOf(built);
-  const { measured, nameOf } = measuredIn(built, options, time);
+  const { measured, ledgers, nameOf } = measuredIn(built, options, time);
   const listed = listsWorkers(measured);
   const ended = prediction.deadlock.length === 0;
-  const gains = new FindingGains(options, (region, cause) =>
+  const gains = new FindingGains(options, (region, cause, subject) =>
     ended
-      ? gainOf(model, asked, regions, { measured, time, region, cause, work })
+      ? gainOf(model, asked, regions, { measured, time, region, cause, subject, work })
       : { reason: 'the program deadlocks' },
   );
   const schedulers = [...new Set(regions.map(({ scheduler }) => scheduler))];
@@ -67,6 +79,8 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
       runTime: time,
     },
     ...(ended ? {} : { deadlock: prediction.deadlock }),
+    lines: diagnosedLines(ledgers).map(({ isWork: _, ...line }) => line),
+    locks: diagnosedLocks(ledgers),
     regions: measured.map((region): DiagnosedRegion => {
       const comesAndGoes = schedulers.includes('os');
       const facts = {
@@ -75,7 +89,9 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
         comesAndGoes,
         rule: 'either',
       } as const;
-      const found = diagnosed(region, options, facts, listed ? nameOf : undefined);
+      const losses = (figures: RegionFigures): KnownLoss[] =>
+        ledgerLosses(ledgers, (one) => one.part(region.name, region.from), figures);
+      const found = diagnosed(region, options, { ...facts, losses }, listed ? nameOf : undefined);
       const { rank } = partsOf(region.name);
       const findings = found.findings.map((finding) => gains.of(region.name, finding));
       return { ...found, ...(rank === undefined ? {} : { rank }), findings };
@@ -93,7 +109,11 @@ function measuredIn(
   { program: { net, world } }: MappedModel,
   { period, seed = DEFAULT_SEED }: DiagnoseModelOptions,
   time: number,
-): { readonly measured: readonly MeasuredRegion[]; readonly nameOf: (worker: number) => string } {
+): {
+  readonly measured: readonly MeasuredRegion[];
+  readonly ledgers: readonly Ledgers[];
+  readonly nameOf: (worker: number) => string;
+} {
   const meter = new WorkerMeter(period);
   const names: string[] = [];
   const lives = world.threadParts.map(({ about, first }) => {
@@ -101,13 +121,22 @@ function measuredIn(
     for (let w = 0; w < about.carriers; w++) names.push(carrierName(one.poolOf(w) + first, w, about));
     return one;
   });
-  const events = world.threadParts.map(
-    ({ about, prefix }, k) => new ThreadEvents({ ...about, net }, lives[k]!, { prefix }),
+  const ledgers = world.threadParts.map(({ about, first }): Ledgers => {
+    const whole = { ...about, net };
+    return { net: whole, ledger: new TimeLedger(whole, { ...(period === undefined ? {} : { period }), rank: first }) };
+  });
+  const events = world.threadParts.flatMap(({ about, prefix }, k) =>
+    [lives[k]!, ledgers[k]!.ledger].map((sink) => new ThreadEvents({ ...about, net }, sink, { prefix })),
   );
   const compiled = compile(net, { log: ThreadEvents.log(events) });
   simulate(compiled, { seed, maxInstantSteps: 1e6 + 40 * world.ranks ** 2, maxSteps: 1e10, until: time });
   for (const one of lives) one.end(time);
-  return { measured: meter.regions().filter(({ seconds }) => seconds > 0), nameOf: (worker) => names[worker]! };
+  for (const { ledger } of ledgers) ledger.end(time);
+  return {
+    measured: meter.regions().filter(({ seconds }) => seconds > 0),
+    ledgers,
+    nameOf: (worker) => names[worker]!,
+  };
 }
 
 /** As in results: `rank 2, worker 0`. */
@@ -131,6 +160,7 @@ interface Question {
   readonly time: number;
   readonly region: string;
   readonly cause: FindingCause;
+  readonly subject: LossSubject | undefined;
   /** Work of the threads of the program as it is. */
   readonly work: readonly WorkAmounts[];
 }
@@ -140,15 +170,21 @@ function gainOf(
   model: ProgramModel,
   options: PredictOptions,
   regions: readonly ThreadRegion[],
-  { measured, time, region, cause, work }: Question,
+  { measured, time, region, cause, subject, work }: Question,
 ): Gain {
   // A change concerns all ranks.
   const { name } = partsOf(region);
-  const gains = regions.flatMap(({ recorded, workers }, which): Gain[] => {
+  const gains = regions.flatMap(({ recorded, workers, scheduler }, which): Gain[] => {
     const cuts = cutsOf(recorded, name);
-    if (cuts.length === 0) return [];
-    const timeOf = (variant: Variant): Outcome => timeWith(model, options, changeOf(which, variant), work);
-    return [predictedGain(cause, { cuts, regionTime: secondsOf(measured, region), workers, time, timeOf })];
+    if (cuts.length === 0 && subject === undefined) return [];
+    const timeOf = (variant: Variant): Outcome =>
+      timeWith(model, options, changeOf(which, variant), work, amountsOf(variant));
+    return [
+      predictedGain(cause, {
+        ...{ cuts, recorded, region: name, subject, workers, scheduler, time, timeOf },
+        regionTime: secondsOf(measured, region),
+      }),
+    ];
   });
   const best = gains.reduce<Gain | undefined>(
     (most, gain) =>
@@ -165,7 +201,7 @@ function changeOf(which: number, variant: Variant): (programs: readonly Recorded
   const changed = (region: ThreadRegion): ThreadRegion =>
     'change' in variant
       ? { ...region, recorded: variant.change(region.recorded) }
-      : { ...region, workers: variant.workers };
+      : { ...region, ...settingsOf(variant) };
   return (programs) => {
     const target = regionsIn(programs)[which];
     const by = (s: Statement): Statement =>
@@ -188,10 +224,11 @@ function timeWith(
   options: PredictOptions,
   change: (programs: readonly Recorded[]) => readonly Recorded[],
   work: readonly WorkAmounts[],
+  amounts: ReturnType<typeof amountsOf>,
 ): Outcome {
   try {
     const built = mapModel(model, options, change);
-    if (!isSameWork(workOf(built), work)) return OTHER_WORK;
+    if (!isSameWork(workOf(built), work, amounts)) return OTHER_WORK;
     const { figures, deadlock, complete } = predictSubject(modelSubject(built, options));
     return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
   } catch (e) {

@@ -6,7 +6,9 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { alikeSeconds, counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import type { CheaperParts } from './cheaper-parts.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
+import type { DiagnosedLine, DiagnosedLock } from './ledger-losses.ts';
 import type { Speedup } from './speedup.ts';
 
 /** Maximum number of rows per section; the view states how many are omitted. */
@@ -18,16 +20,27 @@ const CAUSE: Readonly<Record<FindingCause, string>> = {
   'linear-spawning': 'one worker spawns most tasks',
   'too-few-tasks': 'there are too few tasks',
   'excessive-waiting': 'workers wait for the longest tasks',
+  'lock-contention': 'strands wait for a lock',
+  'contended-atomic': 'threads wait for an atomic word',
+  'object-operations': 'operations on an object take long',
+  'false-sharing': 'threads change data in the same cache lines',
+  'memory-bandwidth': 'the memory is saturated',
+  'barrier-waiting': 'threads wait at a barrier',
+  'waiting-for-others': 'strands wait for what others release',
+  'blocking-calls': 'workers wait in blocking calls',
+  oversubscription: 'more threads than cores compute',
+  'forks-in-time-loop': 'threads are forked and joined too often',
+  'thread-creation': 'threads are created',
+  'critical-path': 'tasks wait for each other in a chain',
   unknown: 'overhead without a known cause',
 };
 
 /** Lost time of the workers. */
-const LOSS: Readonly<Record<FindingCause, string>> = {
+const LOSS: Readonly<Partial<Record<FindingCause, string>>> = {
   'fine-grain': 'Overhead takes',
   'linear-spawning': 'Overhead takes',
   'too-few-tasks': 'Workers wait or are idle for',
   'excessive-waiting': 'Workers wait or are idle for',
-  unknown: 'It takes',
 };
 
 /** The diagnosis as text for a terminal. */
@@ -43,7 +56,10 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
       .map((region) => findingLines({ ...region, findings: findings(region, regions) }, style)),
     regionTable(regions, style),
     workerTable(regions, style),
+    lineTable(document, style),
+    lockTable(document, style),
     ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
+    ...(document.cheaper === undefined ? [] : [cheaperLines(document.cheaper, style)]),
   ];
   return style.amounts(pageOf(sections));
 }
@@ -76,6 +92,7 @@ function headline({ regions, inputs, model, origin, deadlock }: DiagnosisDocumen
           `simulated with ${model.ranks === undefined ? '' : `${counted(model.ranks, 'rank')} of `}${counted(model.workers, 'worker')}`,
           `scheduler ${model.scheduler}`,
           `${deadlock === undefined ? 'run time' : 'deadlock after'} ${formatSeconds(model.runTime)}`,
+          ...(model.serialTime === undefined ? [] : [`serial ${formatSeconds(model.serialTime)}`]),
         ];
   return [
     style.bold(deadlock === undefined ? summary : `Deadlock. ${summary}`),
@@ -106,21 +123,39 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
   const span = `${formatSeconds(from)} to ${formatSeconds(to)}`;
   return [
     style.bold(clipped(printable(`Region ${name}, ${span}`, style.unicode), style.width, style.more)),
-    ...findings.flatMap(({ cause, evidence, secondsLost, advice, change, predictedGain, noGain }) => [
-      ...prose(
-        `${cause}: ${CAUSE[cause]}. ${LOSS[cause]} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
-        style.width,
-      ),
-      ...prose(`Advice: ${advice}.`, style.width),
-      ...(predictedGain === undefined
-        ? []
-        : prose(`Predicted gain: ${formatSeconds(predictedGain)}, with ${change}.`, style.width)),
-      ...(noGain === undefined ? [] : prose(`No predicted gain: ${noGain}.`, style.width)),
-    ]),
+    ...findings.flatMap(
+      ({ cause, evidence, secondsLost, advice, change, predictedGain, gainIsBound, noGain, ...about }) => [
+        ...prose(
+          `${cause}: ${CAUSE[cause]}${subjectText(about)}. ${LOSS[cause] ?? 'It takes'} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
+          style.width,
+        ),
+        ...prose(`Advice: ${advice}.`, style.width),
+        ...(predictedGain === undefined
+          ? []
+          : prose(
+              `Predicted gain: ${gainIsBound === true ? 'at most ' : ''}${formatSeconds(predictedGain)}, with ${change}.`,
+              style.width,
+            )),
+        ...(noGain === undefined ? [] : prose(`No predicted gain: ${noGain}.`, style.width)),
+      ],
+    ),
   ];
 }
 
-function evidenceText({ figure, value, threshold, kind }: Evidence): string {
+/** The object or line of a finding: `: mutex m, pool.ts:7, mostly at pool.ts:12`. */
+function subjectText({ subject, subjects }: Pick<DiagnosisFinding, 'subject' | 'subjects'>): string {
+  if (subject === undefined) return '';
+  const { object, kind, at } = subject;
+  const name = object === undefined ? '' : `${kind === 'latch' ? 'barrier' : kind} ${object}, `;
+  const place = at === undefined ? '' : `, mostly at ${lineText(at)}`;
+  const others = subjects === undefined ? '' : ` and ${counted(subjects - 1, 'other')}`;
+  return `: ${name}${lineText(subject)}${place}${others}`;
+}
+
+const lineText = ({ file, line }: { readonly file: string; readonly line: number }): string =>
+  `${file.split(/[\\/]/).at(-1)}:${line}`;
+
+function evidenceText({ figure, value, threshold, kind, count }: Evidence): string {
   const relation = value === undefined || value > threshold ? 'above' : 'not above';
   const number = (x: number): string => (x >= 1000 ? formatCount(Math.round(x)) : String(Number(x.toPrecision(3))));
   switch (figure) {
@@ -136,6 +171,8 @@ function evidenceText({ figure, value, threshold, kind }: Evidence): string {
         : `${number(value)} tasks from elsewhere per own task (${relation} ${number(threshold)})`;
     case 'tasksPerWorker':
       return `tasks per worker: ${number(value!)}`;
+    case 'lossShare':
+      return `${formatShare(value!)} of the time (threshold ${formatShare(threshold)}), ${counted(count!, 'time')}`;
     case 'searchRate':
       return `${number(value!)} searches in vain per second and worker (${relation} ${number(threshold)}, an absolute rate)`;
   }
@@ -209,9 +246,79 @@ function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[
   ];
 }
 
+/** Lines that take most time of the workers. */
+function lineTable({ lines = [] }: DiagnosisDocument, style: Style): string[] {
+  const shown = lines.slice(0, MAX_LINES);
+  if (shown.length === 0) return [];
+  const times = (of: (line: DiagnosedLine) => number): string[] => shown.map((line) => formatSeconds(of(line)));
+  return [
+    style.bold('Lines'),
+    ...table(
+      [
+        { head: 'line', cells: shown.map(lineText) },
+        { head: 'executing', right: true, cells: times(({ executing }) => executing) },
+        { head: 'spinning', right: true, cells: times(({ spinning }) => spinning) },
+        { head: 'waiting', right: true, cells: times(({ waiting }) => waiting) },
+        { head: 'overhead', right: true, cells: times(({ overhead }) => overhead) },
+        { head: 'operations', right: true, cells: shown.map(({ count }) => formatCount(count)) },
+        { head: 'waits', right: true, cells: shown.map(({ waits }) => formatCount(waits)) },
+      ],
+      style,
+    ),
+    ...rest(lines.length - shown.length, 'line'),
+  ];
+}
+
+/** Objects for which strands wait longest. */
+function lockTable({ locks = [] }: DiagnosisDocument, style: Style): string[] {
+  const shown = locks.slice(0, MAX_LINES);
+  if (shown.length === 0) return [];
+  const times = (of: (lock: DiagnosedLock) => number): string[] => shown.map((lock) => formatSeconds(of(lock)));
+  return [
+    style.bold('Locks and other objects'),
+    ...table(
+      [
+        { head: 'object', cells: shown.map(({ name }) => name) },
+        { head: 'kind', cells: shown.map(({ kind }) => (kind === 'latch' ? 'barrier' : kind)) },
+        { head: 'operations', right: true, cells: shown.map(({ operations }) => formatCount(operations)) },
+        { head: 'waits', right: true, cells: shown.map(({ count }) => formatCount(count)) },
+        { head: 'waited', right: true, cells: times(({ wait }) => wait) },
+        { head: 'overhead', right: true, cells: times(({ overhead }) => overhead) },
+        { head: 'line', cells: shown.map(lineText) },
+      ],
+      style,
+    ),
+    ...rest(locks.length - shown.length, 'object'),
+  ];
+}
+
 /** Time of a worker in a region: that of the region, or that in which a thread exists. */
 const timeOf = ({ computing, overhead, waiting, idle }: DiagnosedWorker, seconds: number): number =>
   Math.min(seconds, computing + overhead + waiting + idle);
+
+/** Lines and locks by what 10 % less of them would gain. */
+function cheaperLines({ runs, parts }: CheaperParts, style: Style): string[] {
+  if (parts.length === 0) return [];
+  return [
+    style.bold('10 % cheaper lines and locks'),
+    ...prose(
+      `A line works 10 % shorter; of a lock, each tenth operation waits for nobody. ${counted(runs, 'run')} of changed programs.`,
+      style.width,
+    ),
+    ...table(
+      [
+        { head: 'cheaper', cells: parts.map(({ kind, name }) => (name === undefined ? kind : `${kind} ${name}`)) },
+        { head: 'line', cells: parts.map(lineText) },
+        {
+          head: 'gain',
+          right: true,
+          cells: parts.map(({ gain }) => (gain === undefined ? 'does not end' : formatSeconds(gain))),
+        },
+      ],
+      style,
+    ),
+  ];
+}
 
 const rest = (count: number, what: string): string[] =>
   count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];

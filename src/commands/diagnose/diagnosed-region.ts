@@ -7,6 +7,7 @@ import {
   MAX_HANDLING,
   type RegionFacts,
 } from '../../analysis/diagnosis/causes.ts';
+import type { KnownLoss } from '../../analysis/diagnosis/known-losses.ts';
 import { absentSeconds, figuresOf, type RegionFigures, tasksOf } from '../../analysis/diagnosis/region-figures.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
 import { given } from '../../base/given.ts';
@@ -27,6 +28,11 @@ export const listsWorkers = (measured: readonly MeasuredRegion[]): boolean =>
 export const sumsOnly = (listed: boolean): readonly Problem[] =>
   listed ? [] : [{ code: 'DIAG005', message: `more than ${MAX_LISTED} workers: the document has sums only` }];
 
+/** What is known of a region: the losses follow from its figures. */
+export interface ModelFacts extends Omit<RegionFacts, 'counting' | 'losses'> {
+  readonly losses?: (figures: RegionFigures) => readonly KnownLoss[];
+}
+
 /**
  * The diagnosis of a measured region.
  *
@@ -35,13 +41,14 @@ export const sumsOnly = (listed: boolean): readonly Problem[] =>
 export function diagnosed(
   region: MeasuredRegion,
   options: DiagnoseOptions,
-  facts: Omit<RegionFacts, 'counting'>,
+  { losses, ...known }: ModelFacts,
   nameOf: ((worker: number) => string) | undefined,
 ): DiagnosedRegion {
   const { name, from, to, seconds: time, workers } = region;
   const counting = options.counting ?? 'default';
-  const figures = figuresOf(region, counting, facts.comesAndGoes);
+  const figures = figuresOf(region, counting, known.comesAndGoes);
   const thresholds = thresholdsOf(options);
+  const facts = { ...known, ...(losses === undefined ? {} : { losses: losses(figures) }) };
   const list = (of: (worker: number) => string): DiagnosedWorker[] =>
     [...workers]
       .sort(([a], [b]) => a - b)
@@ -70,6 +77,7 @@ export function diagnosed(
     ownTasks: figures.ownTasks,
     otherTasks: figures.otherTasks,
     tasks: figures.tasks,
+    ...(known.sequential === undefined ? {} : { serialTime: known.sequential }),
     ...(nameOf === undefined ? {} : { workers: list(nameOf) }),
     findings: causesOf(figures, thresholds, { ...facts, counting }).map(
       (found): DiagnosisFinding => ({ ...found, advice: adviceFor(found.cause, figures, thresholds, facts) }),
@@ -101,6 +109,30 @@ function adviceFor(
         `on average; aim at more than ${formatSeconds(enough)}`
       );
     }
+    case 'lock-contention':
+      return 'hold the lock for a shorter time or less often, divide the data among several locks, or collect results by thread';
+    case 'contended-atomic':
+      return 'give each thread a word of its own, and add the words at the end';
+    case 'object-operations':
+      return 'use the object less often: collect several items for one operation';
+    case 'false-sharing':
+      return 'keep the data of each thread in cache lines of its own, and exchange results less often';
+    case 'memory-bandwidth':
+      return 'move fewer bytes for each operation: reuse data in caches, or use the memory of more sockets';
+    case 'barrier-waiting':
+      return 'balance the work between barriers, or leave barriers out where threads need not wait for each other';
+    case 'waiting-for-others':
+      return 'shorten the work on which strands wait, or let them go on with other work: a slower strand determines the rate';
+    case 'blocking-calls':
+      return 'use more workers than cores, or calls that do not block: workers wait in calls while cores are free';
+    case 'oversubscription':
+      return 'use as many threads as cores: threads wait for a core';
+    case 'forks-in-time-loop':
+      return 'fork once around the time loop, or give each fork more work';
+    case 'critical-path':
+      return 'let more tasks be independent: no number of workers shortens the chain, and one worker would save the steals';
+    case 'thread-creation':
+      return 'create threads once and reuse them, or create fewer';
     case 'linear-spawning':
       return 'spawn tasks recursively, or let every worker spawn its own: workers take most tasks from the queues of others';
     case 'too-few-tasks':

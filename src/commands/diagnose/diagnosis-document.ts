@@ -1,8 +1,11 @@
 import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
+import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 import type { BlockedRank, InputFile } from '../inputs/document-parts.ts';
+import type { CheaperParts } from './cheaper-parts.ts';
 import type { DiagnosisSettings } from './diagnosis-options.ts';
+import type { DiagnosedLine, DiagnosedLock } from './ledger-losses.ts';
 import type { Speedup } from './speedup.ts';
 
 /** A cause of lost time in a region, with a remedy. */
@@ -12,16 +15,24 @@ export interface DiagnosisFinding {
   /** Figures on which the finding is based, with their thresholds. */
   readonly evidence: readonly Evidence[];
   /**
-   * Worker-seconds of active overhead (fine grain, linear spawning), of inactive overhead (too few tasks, excessive waiting), or of
-   * those that are in `evidence` (unknown).
+   * Worker-seconds of active overhead (fine grain, linear spawning), of inactive overhead (too few tasks, excessive waiting), of
+   * those that are in `evidence` (unknown), or of the cause itself; seconds of the region for forks and thread creation.
    */
   readonly secondsLost: number;
+  /** `secondsLost` as a share of the workers' time, or of the region's. */
+  readonly share: number;
+  /** Of a model: the object or line that loses the time. */
+  readonly subject?: LossSubject;
+  /** Number of objects or lines with the cause, if only together they exceed the threshold. */
+  readonly subjects?: number;
   /** A remedy, as a sentence. */
   readonly advice: string;
   /** Of a model: the change that shortens the run most, among those tried. */
   readonly change?: string;
   /** Of a model: seconds by which that change shortens the run, found by running the changed model. */
   readonly predictedGain?: number;
+  /** Whether the change removes a cost without saying how: no rewriting of the program gains more in this way. */
+  readonly gainIsBound?: true;
   /** Of a model, without a predicted gain: the reason. */
   readonly noGain?: string;
 }
@@ -59,6 +70,8 @@ export interface DiagnosedRegion {
   readonly to: number;
   /** T: the time in which workers are in the region, without the time between its executions. */
   readonly seconds: number;
+  /** Of a thread model: seconds of the region's work on one worker, without overhead. */
+  readonly serialTime?: number;
   /** Number of workers in the region. */
   readonly workersCount: number;
   /** Overhead of all workers as a share of workers × T; of threads of the operating system, of the time in which they exist. */
@@ -106,13 +119,21 @@ export interface DiagnosisDocument {
     readonly workers: number;
     readonly scheduler: string;
     readonly runTime: number;
+    /** Seconds of all work on one worker, without overhead; absent with ranks. */
+    readonly serialTime?: number;
   };
   /** The strands or ranks that cannot continue, if the model deadlocks. The diagnosis covers the run up to the deadlock. */
   readonly deadlock?: readonly BlockedRank[];
+  /** Of a model: seconds and counts by source line, those that take most time first. */
+  readonly lines?: readonly DiagnosedLine[];
+  /** Of a model: synchronisation objects, those with most waiting first. */
+  readonly locks?: readonly DiagnosedLock[];
   /** The regions, in the order of their first instant. */
   readonly regions: readonly DiagnosedRegion[];
   /** Of a model, on request. */
   readonly speedup?: Speedup;
+  /** Of a model, with the speed-up: what 10 % cheaper lines and locks would gain. */
+  readonly cheaper?: CheaperParts;
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
 }

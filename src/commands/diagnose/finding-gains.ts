@@ -1,33 +1,38 @@
 import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
+import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
 import type { DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 import type { Gain } from './predicted-gain.ts';
 
+/** The gain of removing a cause of a region; the subject is its object or line. */
+export type GainOf = (region: string, cause: FindingCause, subject: LossSubject | undefined) => Gain;
+
 /** Adds predicted gains to findings. Findings of one cause and region, in several periods, share one. */
 export class FindingGains {
   readonly #isAsked: boolean;
-  readonly #gainOf: (region: string, cause: FindingCause) => Gain;
+  readonly #gainOf: GainOf;
   readonly #gains = new Map<string, Gain>();
 
   /** @param gainOf makes the changes of a region of the program that remove a cause, and runs it */
-  constructor({ gain }: DiagnoseModelOptions, gainOf: (region: string, cause: FindingCause) => Gain) {
+  constructor({ gain }: DiagnoseModelOptions, gainOf: GainOf) {
     this.#isAsked = gain !== false;
     this.#gainOf = gainOf;
   }
 
   /** The finding with its predicted gain, or the reason why there is none. */
   of(region: string, finding: DiagnosisFinding): DiagnosisFinding {
-    const gain = this.#gain(region, finding.cause);
+    const gain = this.#gain(region, finding);
     if ('reason' in gain) return { ...finding, noGain: gain.reason };
     const { change, seconds } = gain;
-    return { ...finding, advice: `${change}: ${finding.advice}`, change, predictedGain: seconds };
+    const bound = gain.isBound === true ? { gainIsBound: true as const } : {};
+    return { ...finding, advice: `${change}: ${finding.advice}`, change, predictedGain: seconds, ...bound };
   }
 
-  #gain(region: string, cause: FindingCause): Gain {
+  #gain(region: string, { cause, subject }: DiagnosisFinding): Gain {
     if (!this.#isAsked) return { reason: 'changed programs are not run' };
-    const key = `${cause} ${region}`;
-    const gain = this.#gains.get(key) ?? this.#gainOf(region, cause);
+    const key = JSON.stringify([cause, region, subject]);
+    const gain = this.#gains.get(key) ?? this.#gainOf(region, cause, subject);
     this.#gains.set(key, gain);
     return gain;
   }

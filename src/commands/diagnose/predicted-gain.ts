@@ -1,29 +1,57 @@
 import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
+import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
 import {
   type Cut,
   dynamicSchedule,
+  hoistedForks,
   type NamedChange,
   scaledGrain,
   spawnedByHalves,
 } from '../../models/threads/program/changes.ts';
+import { ownObjects, withoutSharing } from '../../models/threads/program/row-changes.ts';
+import type { SyncObject } from '../../models/threads/program/rows.ts';
+import type { RecordedThreads } from '../../models/threads/program/statements.ts';
+import type { Change } from '../../models/threads/program/threads.ts';
+import type { WorkAmounts } from '../../models/threads/work-amounts.ts';
 
 /** Maximum number of grains that are tried of one cut. */
 const MAX_GRAINS = 24;
+/** Maximum factor by which the number of workers is increased. */
+const MAX_MORE = 32;
 /** Chunks of a thread that are tried for a dynamic schedule. */
 const CHUNKS = [4, 16, 64] as const;
 /** A change is an improvement if it saves this share of the region's time. */
 const SMALLEST = 0.01;
 
-/** A changed program: a change of its statements, or another number of workers. */
-export type Variant = { readonly text: string } & (Pick<NamedChange, 'change'> | { readonly workers: number });
+/** A changed program: a change of its statements, another number of workers, or a pool instead of threads of their own. */
+export type Variant = { readonly text: string } & (
+  | (Pick<NamedChange, 'change'> & {
+      /** The change removes transfers of cache lines, and is compared without them. */
+      readonly isWithoutSharing?: true;
+    })
+  | { readonly workers: number }
+  | { readonly scheduler: 'stealing' }
+);
 
 /** The best change that was tried, and the seconds that it saves; or why there is none. */
-export type Gain = { readonly change: string; readonly seconds: number } | { readonly reason: string };
+export type Gain =
+  | {
+      readonly change: string;
+      readonly seconds: number;
+      /** The change removes a cost without saying how the program does so: no rewriting of it gains more. */
+      readonly isBound?: true;
+    }
+  | { readonly reason: string };
 
 /** A region of a thread program, and how to run variants of the program. */
 export interface GainQuestion {
   readonly cuts: readonly Cut[];
   readonly workers: number;
+  /** The program as recorded, name of the region in it, and the object or line of the cause. */
+  readonly recorded: RecordedThreads;
+  readonly region: string;
+  readonly subject?: LossSubject | undefined;
+  readonly scheduler: string;
   /** Run time of the program as it is, in seconds. */
   readonly time: number;
   /** Seconds of the region in it. */
@@ -57,14 +85,43 @@ export function predictedGain(cause: FindingCause, question: GainQuestion): Gain
       break;
     case 'excessive-waiting':
       smallerGrains(search, tasks);
-      for (const cut of cuts)
-        if (cut.kind === 'loop' && cut.schedule !== 'dynamic' && cut.schedule !== 'tasks')
-          for (const chunks of CHUNKS) search.tries(dynamicSchedule(cut, chunks));
+      dynamicSchedules(search, cuts);
       break;
+    case 'barrier-waiting':
+      smallerGrains(search, tasks);
+      dynamicSchedules(search, cuts);
+      break;
+    case 'lock-contention':
+    case 'contended-atomic':
+      search.tries(ownObjectsOf(question.subject));
+      break;
+    case 'false-sharing':
+      search.tries({ text: NO_SHARING, change: withRows(withoutSharing), isWithoutSharing: true });
+      break;
+    case 'blocking-calls':
+      search.along((k) => moreWorkers(workers, k));
+      break;
+    case 'oversubscription':
+    case 'critical-path':
+      search.along((k) => fewerWorkers(workers, k));
+      break;
+    case 'forks-in-time-loop':
+      for (const change of hoistedForks(question.recorded, question.region)) search.tries(change);
+      if (question.scheduler === 'os') search.tries(POOL);
+      break;
+    case 'thread-creation':
+      if (question.scheduler === 'os') search.tries(POOL);
+      break;
+    case 'object-operations':
+    case 'memory-bandwidth':
+    case 'waiting-for-others':
     case 'unknown':
       break;
   }
-  return search.result(MISSING[cause]);
+  return search.result(
+    MISSING[cause],
+    cause === 'lock-contention' || cause === 'contended-atomic' || cause === 'false-sharing',
+  );
 }
 
 /** Why no change applies. */
@@ -74,7 +131,51 @@ const MISSING: Readonly<Record<FindingCause, string>> = {
   'too-few-tasks': 'the region has no loop with a grain above 1, and the pool has one worker',
   'excessive-waiting': 'the region has no loop with a grain above 1 or a schedule that can be changed',
   unknown: 'no change is known for overhead of unknown cause',
+  'lock-contention': 'the lock cannot be divided',
+  'contended-atomic': 'the word cannot be divided',
+  'object-operations':
+    'fewer operations would be another program; --speedup shows what cheaper lines and locks would gain',
+  'false-sharing': 'the region has no shared bytes',
+  'memory-bandwidth': 'fewer bytes would be another program; --speedup shows what cheaper lines would gain',
+  'barrier-waiting': 'the region has no loop with a grain above 1 or a schedule that can be changed',
+  'waiting-for-others':
+    'the order of the strands is that of the program; --speedup shows what cheaper lines would gain',
+  'blocking-calls': 'the number of workers cannot be increased',
+  oversubscription: 'the pool has one worker',
+  'critical-path': 'the pool has one worker',
+  'forks-in-time-loop': 'the region is not a loop that executes only parallel loops with a schedule',
+  'thread-creation': 'the workers are a pool already',
 };
+
+const NO_SHARING = 'shared bytes: as given → none';
+const POOL = {
+  text: 'scheduler: os → stealing, a pool whose workers are created once',
+  scheduler: 'stealing',
+} as const;
+
+/** A change of the rows of the program. */
+const withRows =
+  (rowChange: NonNullable<RecordedThreads['rowChange']>): Change =>
+  (recorded) => ({ ...recorded, rowChange });
+
+/** Every strand has its own objects: an upper bound of what finer or fewer locks gain. */
+function ownObjectsOf(subject: LossSubject | undefined): Variant {
+  const isOf = (object: SyncObject): boolean => isSubject(object, subject);
+  const text = `${subject?.kind ?? 'object'} ${subject?.object ?? ''}: one for all strands → one for each`;
+  return { text, change: withRows((program) => ownObjects(program, isOf) ?? program) };
+}
+
+/** Whether an object is one that a finding names. */
+export const isSubject = (
+  { name, kind, site }: SyncObject,
+  subject: Pick<LossSubject, 'object' | 'kind' | 'line'> | undefined,
+): boolean => name === subject?.object && kind === subject.kind && (site?.place.line ?? 0) === subject.line;
+
+function dynamicSchedules(search: Search, cuts: readonly Cut[]): void {
+  for (const cut of cuts)
+    if (cut.kind === 'loop' && cut.schedule !== 'dynamic' && cut.schedule !== 'tasks')
+      for (const chunks of CHUNKS) search.tries(dynamicSchedule(cut, chunks));
+}
 
 function smallerGrains(search: Search, cuts: readonly Cut[]): void {
   for (const cut of cuts) {
@@ -86,6 +187,23 @@ function smallerGrains(search: Search, cuts: readonly Cut[]): void {
 function fewerWorkers(workers: number, halvings: number): Variant | undefined {
   const fewer = Math.floor(workers / 2 ** halvings);
   return fewer < 1 ? undefined : { text: `workers: ${workers} → ${fewer}`, workers: fewer };
+}
+
+/** The options of a variant that is not a change of the program. */
+export function settingsOf(
+  variant: Exclude<Variant, Pick<NamedChange, 'change'>>,
+): { readonly workers: number } | { readonly scheduler: 'stealing' } {
+  return 'workers' in variant ? { workers: variant.workers } : { scheduler: variant.scheduler };
+}
+
+/** The amounts of work that a variant must keep. */
+export const amountsOf = (variant: Variant): readonly (keyof WorkAmounts)[] =>
+  'isWithoutSharing' in variant ? ['flops', 'seconds', 'bytes'] : ['flops', 'seconds', 'bytes', 'shared'];
+
+/** Workers that wait in blocking calls leave their cores to others. */
+function moreWorkers(workers: number, doublings: number): Variant | undefined {
+  const more = workers * 2 ** doublings;
+  return more > MAX_MORE * workers ? undefined : { text: `workers: ${workers} → ${more}`, workers: more };
 }
 
 /** The fastest of the variants tried so far. */
@@ -133,13 +251,24 @@ class Search {
     return than - time >= SMALLEST * this.#question.regionTime;
   }
 
-  result(missing: string): Gain {
-    if (this.#best !== undefined) return { change: this.#best.text, seconds: this.#question.time - this.#best.time };
+  /** @param isBound whether the changes remove a cost without saying how */
+  result(missing: string, isBound = false): Gain {
+    if (this.#best !== undefined)
+      return {
+        change: this.#best.text,
+        seconds: this.#question.time - this.#best.time,
+        ...(isBound ? { isBound: true as const } : {}),
+      };
     if (this.#refused !== undefined)
       return {
         reason: `${this.#refused} would change the work of the program: what the body does must follow from its iterations, as in s.count * seconds`,
       };
     if (this.#tried === 0) return { reason: missing };
-    return { reason: `none of the ${this.#tried} changes tried shortens the run` };
+    return {
+      reason:
+        this.#tried === 1
+          ? 'the change tried does not shorten the run'
+          : `none of the ${this.#tried} changes tried shortens the run`,
+    };
   }
 }

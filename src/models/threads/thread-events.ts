@@ -1,6 +1,6 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
 import { OWN, type WorkerState } from '../../trace/workers/worker-states.ts';
-import { BEGINNINGS, CHUNK, meaningsOf } from './firing-meanings.ts';
+import { BEGINNINGS, CHUNK, COMPUTING_ROWS, MOVING_ROWS, meaningsOf } from './firing-meanings.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import { ROW } from './program/rows.ts';
 
@@ -19,12 +19,21 @@ export interface ThreadSink {
    * outside.
    */
   region?(pool: number, region: number, time: number, enters: boolean): void;
+  /** A carrier begins or ends to execute row `at` of a strand, or goes on with the strand at that row. */
+  row?(worker: number, strand: number, at: number, event: RowEvent, time: number): void;
+  /** A strand is blocked at row `at`. */
+  blocks?(worker: number, strand: number, at: number, time: number): void;
+  /** Scheduler `os`: a thread begins (true) or ends (false) to be created. */
+  creates?(thread: number, begins: boolean, time: number): void;
   /** A carrier computes row `at` of a strand. */
   computes?(worker: number, strand: number, at: number, start: number, end: number): void;
 }
 
 /** END: a thread of the operating system ends. JOIN: it waits for the threads that it has created. */
 export type ThreadExit = 'END' | 'JOIN';
+
+/** Events of a row. `joins`: a carrier goes on with the strand at the row, which it has not begun. */
+export type RowEvent = 'begins' | 'ends' | 'joins';
 
 type Part = 'start' | 'end';
 interface Entry {
@@ -86,6 +95,8 @@ export class ThreadEvents {
       if (!has.has(transition)) return;
       this.#entries.push({ transition, part: holding.has(transition) ? at : 'start', variables, tell });
     };
+    // Before the states, so that a span is known to belong to the row in which it ends.
+    if (sink.row !== undefined) this.#rows(add, part?.prefix ?? '');
     if (sink.state !== undefined)
       for (const [transition, at, state] of entered(net)) {
         if (part !== undefined && net.scheduler !== 'os' && transition === 'program ends') continue;
@@ -124,6 +135,39 @@ export class ThreadEvents {
   /** As {@link log}, for several parts of one net. */
   static log(parts: readonly ThreadEvents[]): ThreadLog {
     return logOf(parts.flatMap((part) => part.#entries));
+  }
+
+  /** Rows that running strands execute, and beginnings and continuations of strands. */
+  #rows(
+    add: (transition: string, at: Part, variables: readonly string[], tell: Entry['tell']) => void,
+    prefix: string,
+  ): void {
+    const { net, scheduler } = this.#program;
+    const tells =
+      (event: RowEvent): Entry['tell'] =>
+      ([w, s, at], time) =>
+        this.#sink.row!(w!, s!, at!, event, time);
+    const joins = new Set([...BEGINNINGS.map(([transition]) => transition), 'wakes']);
+    for (const { name, inputs, delay } of net.transitions) {
+      if (!name.startsWith(prefix)) continue;
+      const own = name.slice(prefix.length);
+      const served = own === COMPUTING_ROWS.ends || own === MOVING_ROWS.ends;
+      if (joins.has(own) || own.startsWith('returns to ')) add(own, 'end', ['w', 's', 'at'], tells('joins'));
+      else if (served || inputs.some(({ kind, place }) => kind === 'take' && place === `${prefix}run`)) {
+        const isService = served && delay === undefined;
+        if (!isService) add(own, 'start', ['w', 's', 'at'], tells('begins'));
+        // Without a delay, the row ends in the same instant; a row that is served begins and ends by two transitions.
+        const continues = own === COMPUTING_ROWS.begins || own === MOVING_ROWS.begins;
+        if (delay !== undefined || isService) add(own, 'end', ['w', 's', 'at'], tells('ends'));
+        else if (!continues) add(own, 'start', ['w', 's', 'at'], tells('ends'));
+      }
+    }
+    for (const { transition, part, effects = [] } of meaningsOf(this.#program, false))
+      if (this.#sink.blocks !== undefined && (effects.includes('blocked') || effects.includes('waits')))
+        add(transition, part, ['w', 's', 'at'], ([w, s, at], time) => this.#sink.blocks!(w!, s!, at!, time));
+    if (this.#sink.creates === undefined || scheduler !== 'os') return;
+    add('begins', 'start', ['w'], ([w], time) => this.#sink.creates!(w!, true, time));
+    add('begins', 'end', ['w'], ([w], time) => this.#sink.creates!(w!, false, time));
   }
 
   /** A strand that goes on after it has waited begins no task. */

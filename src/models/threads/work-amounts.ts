@@ -37,11 +37,15 @@ export function workAmounts({ rows, sites }: ThreadProgram, recorded: readonly R
 /** Sums of a program in another order differ by rounding. */
 const ROUNDING = 1e-9;
 
-/** Whether two programs do the same work. */
-export function isSameWork(a: readonly WorkAmounts[], b: readonly WorkAmounts[]): boolean {
+/** Whether two programs do the same work, by these amounts. */
+export function isSameWork(
+  a: readonly WorkAmounts[],
+  b: readonly WorkAmounts[],
+  names: readonly (keyof WorkAmounts)[] = ['flops', 'seconds', 'bytes', 'shared'],
+): boolean {
   const total = (all: readonly WorkAmounts[], name: keyof WorkAmounts): number =>
     all.reduce((sum, amounts) => sum + amounts[name], 0);
-  return (['flops', 'seconds', 'bytes', 'shared'] as const).every((name) => {
+  return names.every((name) => {
     const [x, y] = [total(a, name), total(b, name)];
     return Math.abs(x - y) <= ROUNDING * Math.max(x, y);
   });

@@ -6,6 +6,7 @@ import type {
   DiagnosisDocument,
   DiagnosisFinding,
 } from '../../commands/diagnose/diagnosis-document.ts';
+import type { DiagnosedLine, DiagnosedLock } from '../../commands/diagnose/ledger-losses.ts';
 import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
 import { Chart } from '../chart.tsx';
 import { Figure, Region } from '../figure.tsx';
@@ -48,6 +49,7 @@ export function Workers(props: {
       ) : (
         <OneRegion region={region} pointer={`/regions/${chosen.value}`} of={of} worker={worker} />
       )}
+      <Lines document={document} of={of} />
       {document.speedup === undefined ? null : <SpeedUp document={document} of={of} />}
     </Region>
   );
@@ -98,7 +100,7 @@ function OneRegion(props: {
       ) : (
         <ul>
           {region.findings.map((finding, k) => (
-            <li key={finding.cause}>
+            <li key={`${finding.cause} ${finding.subject?.object} ${finding.subject?.line}`}>
               <Cause finding={finding} pointer={`${pointer}/findings/${k}`} of={of} />
             </li>
           ))}
@@ -142,7 +144,8 @@ function Cause(props: { readonly finding: DiagnosisFinding; readonly pointer: st
   const { finding, pointer, of } = props;
   return (
     <>
-      <strong>{finding.cause.replaceAll('-', ' ')}</strong>:{' '}
+      <strong>{finding.cause.replaceAll('-', ' ')}</strong>
+      {finding.subject === undefined ? '' : `, ${subjectOf(finding.subject)}`}:{' '}
       <Figure name={`${pointer}/secondsLost`} value={finding.secondsLost} unit="s" {...of} /> of the workers’ time.{' '}
       {finding.advice}
       {finding.predictedGain === undefined ? (
@@ -151,7 +154,7 @@ function Cause(props: { readonly finding: DiagnosisFinding; readonly pointer: st
         )
       ) : (
         <>
-          . The changed program takes{' '}
+          . The changed program takes {finding.gainIsBound === true ? 'at most ' : ''}
           <Figure name={`${pointer}/predictedGain`} value={finding.predictedGain} unit="s" {...of} /> less.
         </>
       )}{' '}
@@ -169,6 +172,64 @@ function Cause(props: { readonly finding: DiagnosisFinding; readonly pointer: st
           above {Number(threshold.toPrecision(4))}
         </span>
       ))}
+    </>
+  );
+}
+
+/** `mutex m, pool.ts:7`. */
+function subjectOf({ object, kind, file, line }: NonNullable<DiagnosisFinding['subject']>): string {
+  return `${object === undefined ? '' : `${kind} ${object}, `}${placeOf({ file, line })}`;
+}
+
+const placeOf = ({ file, line }: { readonly file: string; readonly line: number }): string =>
+  `${file.split(/[\\/]/).at(-1)}:${line}`;
+
+/** Time by source line, and objects for which strands wait. */
+function Lines({ document, of }: { readonly document: DiagnosisDocument; readonly of: Of }): JSX.Element | null {
+  const { lines = [], locks = [] } = document;
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>Source lines</h3>
+      <Table
+        name="Source lines"
+        rows={lines}
+        columns={[
+          { name: 'Line', value: placeOf },
+          ...(['executing', 'spinning', 'waiting', 'overhead'] as const).map(
+            (key): Column<DiagnosedLine> => ({
+              name: key,
+              value: (one) => one[key],
+              cell: (one, k) => <Figure name={`/lines/${k}/${key}`} value={one[key]} unit="s" {...of} />,
+            }),
+          ),
+          { name: 'operations', value: ({ count }) => count },
+          { name: 'waits', value: ({ waits }) => waits },
+        ]}
+      />
+      {locks.length === 0 ? null : (
+        <>
+          <h3>Locks and other objects</h3>
+          <Table
+            name="Locks and other objects"
+            rows={locks}
+            columns={[
+              { name: 'Object', value: ({ name }) => name },
+              { name: 'kind', value: ({ kind }) => kind },
+              { name: 'operations', value: ({ operations }) => operations },
+              { name: 'waits', value: ({ count }) => count },
+              ...(['wait', 'overhead'] as const).map(
+                (key): Column<DiagnosedLock> => ({
+                  name: key === 'wait' ? 'waited' : key,
+                  value: (one) => one[key],
+                  cell: (one, k) => <Figure name={`/locks/${k}/${key}`} value={one[key]} unit="s" {...of} />,
+                }),
+              ),
+              { name: 'declared', value: placeOf },
+            ]}
+          />
+        </>
+      )}
     </>
   );
 }

@@ -29,7 +29,7 @@ function lives(
     { scheduler, bypass },
   );
   const sink = new WorkerLives(net, consumer);
-  const run = runThreads(net, { sink });
+  const run = runThreads(net, { sinks: [sink] });
   expect(run.ended).toBe(true);
   sink.end(run.time);
   return run.time;

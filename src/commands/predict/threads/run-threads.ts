@@ -25,7 +25,7 @@ export interface ThreadRun {
 export interface RunThreadsOptions {
   readonly seed?: string;
   readonly maxSteps?: number;
-  readonly sink?: ThreadSink;
+  readonly sinks?: readonly ThreadSink[];
 }
 
 /**
@@ -33,12 +33,12 @@ export interface RunThreadsOptions {
  *
  * @throws InputError THR009 for a strand that releases what it does not hold
  */
-export function runThreads(net: ThreadNet, { seed, maxSteps, sink }: RunThreadsOptions = {}): ThreadRun {
+export function runThreads(net: ThreadNet, { seed, maxSteps, sinks = [] }: RunThreadsOptions = {}): ThreadRun {
   const { rows, pools } = net.program;
   const compiled = compile(net.net, {
     timed: ['ended'],
     steps: 3 * rows.count,
-    ...(sink === undefined ? {} : { log: new ThreadEvents(net, sink).log() }),
+    ...(sinks.length === 0 ? {} : { log: ThreadEvents.log(sinks.map((sink) => new ThreadEvents(net, sink))) }),
   });
   const run = simulate(compiled, {
     seed: seed ?? DEFAULT_SEED,

@@ -76,6 +76,40 @@ export function scaledGrain({ number, text, kind, grain }: Cut, factor: number):
   };
 }
 
+/**
+ * Loops of the main strand that only execute parallel loops of a region: one section around each, whose threads execute the
+ * loop and share the iterations. Threads are then forked once.
+ */
+export function hoistedForks(recorded: RecordedThreads, region: string): NamedChange[] {
+  const numbers = new Map([...statementsOf(recorded)].map((s, k) => [s, k]));
+  const found: NamedChange[] = [];
+  const visit = (block: Block): void => {
+    for (const s of block.statements) {
+      const inside = s.kind === 'loop' ? s.body.statements : [];
+      if (
+        s.kind === 'loop' &&
+        inside.length > 0 &&
+        inside.every((t) => t.kind === 'parallelFor' && t.schedule !== 'tasks') &&
+        inside.some((t) => t.kind === 'parallelFor' && t.name === region)
+      )
+        found.push({
+          text: `the loop${s.site.short === '' ? '' : ` at ${s.site.short}`}: a fork in each iteration → one fork around it`,
+          change: replaced(numbers.get(s)!, (loop) => ({
+            kind: 'parallel',
+            site: loop.site,
+            name: region,
+            threads: (state: { readonly threads: number }) => state.threads,
+            body: { statements: [loop] },
+          })),
+        });
+      else if (s.kind === 'loop' || s.kind === 'when' || s.kind === 'region' || s.kind === 'module')
+        for (const inner of blocksOf(s)) visit(inner);
+    }
+  };
+  visit(recorded.body);
+  return found;
+}
+
 /** Spawns the tasks of a cut by halves. */
 export function spawnedByHalves({ number, text }: Cut): NamedChange {
   return {

@@ -34,7 +34,8 @@ export const MAX_THREADS = 1_000_000;
  * @throws InputError THR004 to THR006, THR008
  */
 export function elaborate(recorded: RecordedThreads, options: ElaborateOptions): ThreadProgram {
-  return new Elaboration(recorded, options).program();
+  const program = new Elaboration(recorded, options).program();
+  return recorded.rowChange?.(program) ?? program;
 }
 
 class Elaboration {

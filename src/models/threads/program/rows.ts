@@ -1,6 +1,6 @@
 import { fail } from '../../../base/problem.ts';
 import type { Site } from '../../site.ts';
-import type { ObjectKind } from './statements.ts';
+import type { ObjectKind } from './object-kinds.ts';
 
 /** Operations of a strand, one per row. `a` and `b` are the columns of the row. */
 export const ROW = {
@@ -305,6 +305,12 @@ export function sumByRegion(program: ThreadProgram, secondsOfRow: (row: number) 
 export function objectName({ objects }: Pick<ThreadProgram, 'objects'>, object: number): string {
   const { name, index } = objects[object]!;
   return index > 0 || objects[object + 1]?.index === 1 ? `${name}[${index}]` : name;
+}
+
+/** Key of objects of one kind, name and declaration, which results report as one. */
+export function groupKey({ kind, name, site }: Pick<SyncObject, 'kind' | 'name' | 'site'>): string {
+  const { file = '', line = 0 } = site?.place ?? {};
+  return JSON.stringify([kind, name, file, line]);
 }
 
 /** The call that a row makes: `lock`, `barrier`, `atomic`. */

@@ -1,5 +1,9 @@
 import type { Parameters } from '../../parameters.ts';
 import type { Site } from '../../site.ts';
+import type { ObjectKind } from './object-kinds.ts';
+import type { ThreadProgram } from './rows.ts';
+
+export { OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
 
 /** A value, or a function of a strand's state. */
 export type Argument = unknown;
@@ -7,20 +11,6 @@ export type Argument = unknown;
 export interface Block {
   readonly statements: readonly Statement[];
 }
-
-export const OBJECT_KINDS = [
-  'mutex',
-  'rwlock',
-  'semaphore',
-  'event',
-  'autoEvent',
-  'condition',
-  'barrier',
-  'atomic',
-  'counter',
-] as const;
-/** A kind of synchronisation object. */
-export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 /** Synchronisation objects of one name. */
 export interface Objects<K extends ObjectKind = ObjectKind> {
@@ -168,6 +158,8 @@ export interface RecordedThreads {
   readonly body: Block;
   readonly tasks: ReadonlyMap<string, RecordedTask>;
   readonly objects: readonly Objects[];
+  /** A change of its rows, for the prediction of a gain. */
+  readonly rowChange?: (program: ThreadProgram) => ThreadProgram;
 }
 
 export interface RecordedTask {

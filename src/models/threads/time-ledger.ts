@@ -1,0 +1,459 @@
+import { CACHE_LINE } from './costs.ts';
+import { CARRIER_STATES, COMPUTING, initialCarriers, OVERHEAD, WAITING } from './firing-meanings.ts';
+import { isCooperative, type ThreadNet } from './net/thread-net.ts';
+import { groupKey, ROW, type ThreadProgram } from './program/rows.ts';
+import type { RowEvent, ThreadSink } from './thread-events.ts';
+import { secondsOfRows } from './work-span.ts';
+
+/** Sums over the rows of one source line that do the same to the same objects. Times are carrier-seconds. */
+export interface LineTotals {
+  /** Computing, loading and storing. The next three are parts of it. */
+  executing: number;
+  /** Transfers of cache lines that other threads have changed (`shared` bytes). */
+  sharing: number;
+  /** Loads and stores beyond the time at a core's full rate: other threads use the memory. */
+  crowded: number;
+  /** Computing beyond the time of the row: threads share cores. */
+  preempted: number;
+  /** On the processor, before an operation can begin: other threads operate on the object. */
+  spinning: number;
+  /** Blocked or asleep, until the strand runs again. */
+  waiting: number;
+  /** In operations of objects and of the scheduler. */
+  overhead: number;
+  /** Executions of rows, and those of them that wait. */
+  count: number;
+  waits: number;
+}
+
+const FIGURES = [
+  ...['executing', 'sharing', 'crowded', 'preempted', 'spinning', 'waiting', 'overhead', 'count', 'waits'],
+] as readonly (keyof LineTotals)[];
+const [EXECUTING, SHARING, CROWDED, PREEMPTED, SPINNING, WAITED, OPERATING, COUNT, WAITS] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+] as const;
+const STATE = { memory: CARRIER_STATES.indexOf('memory') } as const;
+
+/** What rows of a line do, and to which objects; objects of one name and declaration are one. */
+export interface LedgerLine {
+  readonly site: number;
+  /** Index of the first object of the group in the program; −1: rows without an object. */
+  readonly object: number;
+  /** What its rows are: an operation of {@link ROW}, for those that compute, load, store or sleep; otherwise −1. */
+  readonly work: number;
+}
+
+/** Times of a region in one monitoring period, or of the whole run. */
+export interface LedgerPart {
+  /** By line of {@link TimeLedger.lines}: its figures in the order of {@link FIGURES}. */
+  readonly figures: Float64Array;
+  /** Seconds in which the main strand is in the region. */
+  elapsed: number;
+  /** Joined groups of strands that the main strand has opened: loops, sections, tasks up to a `sync`. */
+  forks: number;
+  /** Seconds of these before another carrier has begun, and after the last one has computed, in which no carrier computes. */
+  forking: number;
+  /** Source of the first of them; −1: none. */
+  forkSite: number;
+  /** Threads created, and the seconds in which at least one is being created. */
+  created: number;
+  creating: number;
+  /** Maximum number of threads that compute, or wait for a core, at the same time. */
+  crowd: number;
+}
+
+/**
+ * The time of the carriers of a thread program by region, source line and object. Every span of a carrier is charged to the
+ * row in which it ends: between two rows, a strand on the processor waits for the object of the next one.
+ *
+ * O(1) per event and open region, and O(carriers of the pool) per beginning and end of a region; memory O(rows + regions × lines).
+ */
+export class TimeLedger implements ThreadSink {
+  readonly lines: readonly LedgerLine[];
+  /** All time, also outside regions. */
+  readonly whole: LedgerPart;
+  readonly #net: ThreadNet;
+  readonly #lineOf: Int32Array;
+  readonly #nominal: Float64Array;
+  readonly #period: number | undefined;
+  readonly #rank: number;
+  readonly #parts = new Map<string, LedgerPart>();
+  readonly #state: Uint8Array;
+  readonly #since: Float64Array;
+  /** By carrier: row and strand that it executes, −1: none; and time at which it began to compute. */
+  readonly #row: Int32Array;
+  readonly #strand: Int32Array;
+  readonly #begun: Float64Array;
+  readonly #pools: PoolState[];
+  /** Cooperative schedulers: time since which each strand waits. */
+  readonly #blockedAt: Float64Array | undefined;
+  readonly #blockedRow: Int32Array;
+
+  /** @param options.rank number of the rank of the first pool; `period` as in `WorkerMeter` */
+  constructor(net: ThreadNet, { period, rank = 0 }: { readonly period?: number; readonly rank?: number } = {}) {
+    this.#net = net;
+    this.#period = period;
+    this.#rank = rank;
+    const { program, machine, carriers } = net;
+    const { lines, lineOf } = linesOf(program);
+    this.lines = lines;
+    this.#lineOf = lineOf;
+    this.#nominal = secondsOfRows(program, machine);
+    this.#state = initialCarriers(net);
+    this.#since = new Float64Array(carriers);
+    this.#row = new Int32Array(carriers).fill(-1);
+    this.#strand = new Int32Array(carriers).fill(-1);
+    this.#begun = new Float64Array(carriers);
+    this.#pools = Array.from({ length: program.pools }, () => ({ ...NEW_POOL }));
+    this.#blockedRow = new Int32Array(isCooperative(net.scheduler) ? program.strands.count : 0);
+    if (isCooperative(net.scheduler)) this.#blockedAt = new Float64Array(program.strands.count).fill(-1);
+    this.whole = this.#empty();
+  }
+
+  /** The times of a region in the period that contains an instant. */
+  part(region: string, from: number): LedgerPart | undefined {
+    return this.#parts.get(this.#key(region, from));
+  }
+
+  row(worker: number, strand: number, at: number, event: RowEvent, time: number): void {
+    const { rows, pools } = this.#net.program;
+    const state = this.#state[worker]!;
+    const isOwn = this.#strand[worker] === strand;
+    const op = rows.op[at]!;
+    if (event === 'begins') {
+      if (state === OVERHEAD)
+        this.#charge(worker, isOwn && USES_OBJECT.has(op) ? this.#lineOf[at]! : -1, SPINNING, time);
+      else this.#span(worker, time);
+      this.#begun[worker] = time;
+      if (COUNTED.has(op)) this.#count(worker, at, COUNT, time);
+      if (this.#makesThreads(op)) this.#creating(this.#poolOf(worker), 1, time);
+    } else if (event === 'ends') {
+      this.#row[worker] = at;
+      this.#span(worker, time);
+      this.#computed(worker, at, op, time);
+      if (this.#makesThreads(op)) this.#creating(this.#poolOf(worker), -1, time);
+    } else {
+      this.#span(worker, time);
+      if (this.#blockedAt !== undefined) this.#resumed(worker, strand, time);
+    }
+    if (strand < pools) this.#main(this.#pools[strand]!, at, event, time);
+    else if (event === 'joins') this.#others(worker, time);
+    this.#row[worker] = at;
+    this.#strand[worker] = LEAVES.has(op) && event === 'ends' ? -1 : strand;
+  }
+
+  carrier(worker: number, state: number, time: number): void {
+    const before = this.#state[worker]!;
+    if (before === state) return;
+    this.#span(worker, time);
+    this.#state[worker] = state;
+    const row = this.#row[worker]!;
+    if (state === WAITING && row >= 0 && !this.#isJoining(row) && this.#blockedAt === undefined)
+      this.#count(worker, row, WAITS, time);
+    this.#active(
+      worker,
+      (state === COMPUTING || state === STATE.memory ? 1 : 0) -
+        (before === COMPUTING || before === STATE.memory ? 1 : 0),
+      time,
+    );
+    if (state === COMPUTING) this.#crowd(worker, 1, time);
+    else if (before === COMPUTING) this.#crowd(worker, -1, time);
+  }
+
+  /** Cooperative schedulers: a strand begins to wait at a row. */
+  blocks(worker: number, strand: number, at: number, time: number): void {
+    // Elsewhere the carrier itself waits.
+    if (this.#blockedAt === undefined) return;
+    this.#blockedAt[strand] = time;
+    this.#blockedRow[strand] = at;
+    this.#count(worker, at, WAITS, time);
+  }
+
+  creates(thread: number, begins: boolean, time: number): void {
+    const pool = this.#poolOf(thread);
+    if (begins) for (const part of this.#open(pool, time)) part.created++;
+    this.#creating(pool, begins ? 1 : -1, time);
+  }
+
+  /** Under `os`, a strand is created by its parent and by the system. */
+  #makesThreads(op: number): boolean {
+    return this.#net.scheduler === 'os' && (op === ROW.spawn || op === ROW.meet);
+  }
+
+  #creating(pool: PoolState, by: 1 | -1, time: number): void {
+    if (pool.creating > 0)
+      this.#split(pool, pool.creatingSince, time, (part, seconds) => {
+        part.creating += seconds;
+      });
+    pool.creating += by;
+    pool.creatingSince = time;
+  }
+
+  region(pool: number, region: number, time: number): void {
+    const one = this.#pools[pool]!;
+    this.#close(pool, time);
+    if (region < 0) one.regions = [];
+    else {
+      const name = this.#net.program.regions[region]!;
+      one.regions = this.#net.program.pools === 1 ? [name] : [name, `${name}, rank ${this.#rank + pool}`];
+    }
+  }
+
+  /** Ends all spans, at the end of the run. */
+  end(time: number): void {
+    for (let pool = 0; pool < this.#pools.length; pool++) this.#close(pool, time);
+  }
+
+  #close(pool: number, time: number): void {
+    const one = this.#pools[pool]!;
+    for (let w = 0; w < this.#since.length; w++) if (this.#poolOf(w) === one) this.#span(w, time);
+    this.#split(one, one.since, time, (part, seconds) => {
+      part.elapsed += seconds;
+    });
+    one.since = time;
+    if (one.creating > 0)
+      this.#split(one, one.creatingSince, time, (part, seconds) => {
+        part.creating += seconds;
+      });
+    one.creatingSince = time;
+  }
+
+  /** The main strand opens a group, or goes on after the group has joined. */
+  #main(pool: PoolState, at: number, event: RowEvent, time: number): void {
+    const op = this.#net.program.rows.op[at]!;
+    if (op === ROW.open && event === 'begins') {
+      pool.fork = 'head';
+      pool.isJoining = false;
+      pool.forkSince = time;
+      for (const part of this.#open(pool, time)) {
+        part.forks++;
+        if (part.forkSite < 0) part.forkSite = this.#net.program.rows.site[at]!;
+      }
+    } else if (op === ROW.sync) pool.isJoining = pool.fork !== undefined;
+    else if (pool.isJoining) {
+      this.#forks(pool, time);
+      pool.fork = undefined;
+      pool.isJoining = false;
+    }
+  }
+
+  /** A strand other than a main strand begins or goes on: the head of the group ends. */
+  #others(worker: number, time: number): void {
+    const pool = this.#poolOf(worker);
+    if (pool.fork !== 'head') return;
+    this.#forks(pool, time);
+    pool.fork = 'body';
+  }
+
+  #active(worker: number, by: number, time: number): void {
+    if (by === 0) return;
+    const pool = this.#poolOf(worker);
+    if (by > 0 && pool.fork === 'head') this.#forks(pool, time);
+    pool.active += by;
+    if (pool.active === 0) pool.noneSince = time;
+  }
+
+  /** The time since the beginning of the group in which no carrier computes. */
+  #forks(pool: PoolState, time: number): void {
+    if (pool.active > 0) return;
+    this.#split(pool, Math.max(pool.noneSince, pool.forkSince), time, (part, seconds) => {
+      part.forking += seconds;
+    });
+    pool.forkSince = time;
+  }
+
+  #crowd(worker: number, by: number, time: number): void {
+    const pool = this.#poolOf(worker);
+    pool.computing += by;
+    if (by > 0) for (const part of this.#open(pool, time)) part.crowd = Math.max(part.crowd, pool.computing);
+  }
+
+  /** A row has been computed: what it has taken beyond its own time. */
+  #computed(worker: number, at: number, op: number, time: number): void {
+    if (op !== ROW.work && op !== ROW.memory) return;
+    const line = this.#lineOf[at]!;
+    const { rows } = this.#net.program;
+    const sharing = Math.ceil(rows.shared[at]! / CACHE_LINE) * this.#net.machine.costs.cacheLine;
+    if (sharing > 0) this.#add(worker, line, SHARING, sharing, time);
+    const more = time - this.#begun[worker]! - this.#nominal[at]! - sharing;
+    if (op === ROW.memory) this.#add(worker, line, CROWDED, Math.max(0, more), time);
+    else if (this.#net.shared) this.#add(worker, line, PREEMPTED, Math.max(0, more), time);
+  }
+
+  #resumed(worker: number, strand: number, time: number): void {
+    const from = this.#blockedAt![strand]!;
+    if (from < 0) return;
+    this.#blockedAt![strand] = -1;
+    this.#add(worker, this.#lineOf[this.#blockedRow[strand]!]!, WAITED, time - from, time);
+  }
+
+  /** A thread that waits for those that it has created does not count, as in `WorkerLives`. */
+  #isJoining(row: number): boolean {
+    return row >= 0 && this.#net.program.rows.op[row] === ROW.sync;
+  }
+
+  /** Ends the span of a carrier, which belongs to its row. */
+  #span(worker: number, time: number): void {
+    const row = this.#row[worker]!;
+    const line = row < 0 ? -1 : this.#lineOf[row]!;
+    const state = this.#state[worker]!;
+    if (state === COMPUTING || state === STATE.memory) this.#charge(worker, line, EXECUTING, time);
+    else if (state === WAITING) this.#charge(worker, this.#isJoining(row) ? -1 : line, WAITED, time);
+    else if (state === OVERHEAD) this.#charge(worker, this.#strand[worker]! < 0 ? -1 : line, OPERATING, time);
+    else this.#since[worker] = time;
+  }
+
+  #charge(worker: number, line: number, figure: number, time: number): void {
+    const start = this.#since[worker]!;
+    this.#since[worker] = time;
+    if (line < 0 || time <= start) return;
+    this.#split(this.#poolOf(worker), start, time, (part, seconds) => {
+      part.figures[FIGURES.length * line + figure]! += seconds;
+    });
+  }
+
+  #add(worker: number, line: number, figure: number, amount: number, time: number): void {
+    if (line < 0 || amount === 0) return;
+    for (const part of this.#open(this.#poolOf(worker), time)) part.figures[FIGURES.length * line + figure]! += amount;
+  }
+
+  #count(worker: number, row: number, figure: number, time: number): void {
+    this.#add(worker, this.#lineOf[row]!, figure, 1, time);
+  }
+
+  #poolOf(worker: number): PoolState {
+    const { program, scheduler } = this.#net;
+    if (this.#pools.length === 1) return this.#pools[0]!;
+    if (scheduler !== 'os') return this.#pools[Math.floor(worker / program.workers)]!;
+    let at = worker;
+    for (const { parent } = program.strands; parent[at]! >= 0; ) at = parent[at]!;
+    return this.#pools[at]!;
+  }
+
+  #open({ regions }: PoolState, time: number): LedgerPart[] {
+    return [this.whole, ...regions.map((name) => this.#partAt(name, time))];
+  }
+
+  /** Hands out a span to the whole run, and to the open regions by period. */
+  #split(pool: PoolState, start: number, end: number, add: (part: LedgerPart, seconds: number) => void): void {
+    if (end <= start) return;
+    add(this.whole, end - start);
+    for (const name of pool.regions) {
+      const period = this.#period;
+      if (period === undefined) {
+        add(this.#partAt(name, start), end - start);
+        continue;
+      }
+      for (let from = start; from < end; ) {
+        // Rounding must not end the loop in place.
+        const to = Math.max(Math.min(end, (Math.floor(from / period) + 1) * period), Number.EPSILON * end + from);
+        add(this.#partAt(name, from), Math.min(to, end) - from);
+        from = to;
+      }
+    }
+  }
+
+  #key(name: string, time: number): string {
+    return this.#period === undefined ? name : `${Math.floor(time / this.#period)} ${name}`;
+  }
+
+  #partAt(name: string, time: number): LedgerPart {
+    const key = this.#key(name, time);
+    let part = this.#parts.get(key);
+    if (part === undefined) {
+      part = this.#empty();
+      this.#parts.set(key, part);
+    }
+    return part;
+  }
+
+  #empty(): LedgerPart {
+    const figures = new Float64Array(FIGURES.length * this.lines.length);
+    return { figures, elapsed: 0, forks: 0, forking: 0, forkSite: -1, created: 0, creating: 0, crowd: 0 };
+  }
+}
+
+/** The figures of a line in a part. */
+export function totalsOf({ figures }: LedgerPart, line: number): LineTotals {
+  return Object.fromEntries(
+    FIGURES.map((name, k) => [name, figures[FIGURES.length * line + k]!]),
+  ) as never as LineTotals;
+}
+
+/** What happens in a pool now. */
+interface PoolState {
+  regions: readonly string[];
+  since: number;
+  /** Carriers that compute, load or store; and those that compute. */
+  active: number;
+  computing: number;
+  /** Time since which none does. */
+  noneSince: number;
+  /** The group that the main strand has opened: before and after another strand has begun. */
+  fork: 'head' | 'body' | undefined;
+  /** Whether the main strand waits for it. */
+  isJoining: boolean;
+  /** Beginning of the group, or the time up to which it has been accounted. */
+  forkSince: number;
+  creating: number;
+  creatingSince: number;
+}
+
+const NEW_POOL: PoolState = {
+  regions: [],
+  since: 0,
+  active: 0,
+  computing: 0,
+  noneSince: 0,
+  fork: undefined,
+  isJoining: false,
+  forkSince: 0,
+  creating: 0,
+  creatingSince: 0,
+};
+
+const USES_OBJECT: ReadonlySet<number> = new Set([
+  ROW.acquire,
+  ROW.release,
+  ROW.wait,
+  ROW.atomic,
+  ROW.fetch,
+  ROW.reset,
+]);
+const COUNTED: ReadonlySet<number> = new Set([
+  ...[ROW.work, ROW.memory, ROW.sleep, ROW.spawn, ROW.meet, ROW.acquire, ROW.release, ROW.wait, ROW.atomic, ROW.fetch],
+]);
+/** Rows after which the carrier may execute another strand. */
+const LEAVES: ReadonlySet<number> = new Set([ROW.end, ROW.sync]);
+
+/** The lines of a program, and the line of each row. O(rows). */
+function linesOf({ rows, objects }: ThreadProgram): {
+  readonly lines: readonly LedgerLine[];
+  readonly lineOf: Int32Array;
+} {
+  const groups = new Map<string, number>();
+  const groupOf = Int32Array.from(objects, (object, o) => {
+    const key = groupKey(object);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, o);
+    return known ?? o;
+  });
+  const lines: LedgerLine[] = [];
+  const known = new Map<number, number>();
+  const lineOf = new Int32Array(rows.count);
+  for (let k = 0; k < rows.count; k++) {
+    const op = rows.op[k]!;
+    const hasObject = op === ROW.acquire || op === ROW.release || op === ROW.wait || op === ROW.atomic;
+    const object = hasObject ? groupOf[rows.a[k]!]! : -1;
+    const work = op === ROW.work || op === ROW.memory || op === ROW.sleep ? op : -1;
+    const site = rows.site[k]!;
+    const key = (site * (objects.length + 1) + object + 1) * 5 + work + 1;
+    let line = known.get(key);
+    if (line === undefined) {
+      line = lines.push({ site, object, work }) - 1;
+      known.set(key, line);
+    }
+    lineOf[k] = line;
+  }
+  return { lines, lineOf };
+}

@@ -109,6 +109,8 @@ const STAYS: ReadonlySet<string> = new Set([
   'release faults',
   'wait faults',
   'wakes',
+  'wakes a waiter',
+  'wakes one of several',
   'begins',
   'takes task',
   'finds own',
@@ -124,6 +126,7 @@ const STAYS: ReadonlySet<string> = new Set([
 const SHOWN: ReadonlySet<string> = new Set([
   'acquires',
   'releases',
+  'releases to all',
   'waits for a signal',
   'waits for a task',
   'atomic operation',

@@ -132,6 +132,7 @@ function verifyInstance(
   const machine = { speed: 1, cores: program.strands.count, costs: NO_COSTS };
   const { net } = threadNet(reduced.program, machine, {
     scheduler,
+    handsOver: true,
     victim: 'nearest',
     ...(pool === undefined ? {} : { pool }),
   });

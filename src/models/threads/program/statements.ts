@@ -22,6 +22,15 @@ export const OBJECT_KINDS = [
 /** A kind of synchronisation object. */
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
+/**
+ * What happens when a lock is released that others wait for. `barging`: the lock is free, one waiter (all waiters of a
+ * reader-writer lock) is woken and tries again, and whoever comes first takes it. `handed-over`: the first waiter has it.
+ * `spin`: as handed over, but waiters keep their cores.
+ */
+export const LOCK_KINDS = ['barging', 'handed-over', 'spin'] as const;
+/** Kinds of locks: what happens at a release that others wait for. */
+export type LockKind = (typeof LOCK_KINDS)[number];
+
 /** Synchronisation objects of one name. */
 export interface Objects<K extends ObjectKind = ObjectKind> {
   readonly kind: K;
@@ -30,6 +39,8 @@ export interface Objects<K extends ObjectKind = ObjectKind> {
   readonly count: number;
   /** Initial value: permits of a semaphore, 1 for an event that is set, parties of a barrier, value of a counter. */
   readonly initial: number;
+  /** Of mutexes and reader-writer locks. Default for other objects: handed over. */
+  readonly lock?: LockKind;
   readonly site: Site;
 }
 
@@ -71,6 +82,14 @@ export const SPAWNINGS = ['recursive', 'linear'] as const;
 /** How the tasks of a loop are spawned: by halves, or one after the other. */
 export type Spawning = (typeof SPAWNINGS)[number];
 
+/**
+ * Where the threads of a section come from when it is not the first of its strand: the team of the section before, whose
+ * threads have parked or spin meanwhile; or new threads.
+ */
+export const TEAMS = ['park', 'spin', 'new'] as const;
+/** Where the threads of a section come from. */
+export type TeamKind = (typeof TEAMS)[number];
+
 /** Work: operations, seconds, bytes of private data, and bytes of data that other threads have changed. */
 export interface Work {
   readonly flops: Argument;
@@ -91,7 +110,13 @@ export type Statement = { readonly site: Site } & (
   | { readonly kind: 'sleep'; readonly seconds: Argument }
   | { readonly kind: 'loop'; readonly variable: string; readonly count: Argument; readonly body: Block }
   | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }
-  | { readonly kind: 'parallel'; readonly name: string; readonly threads: Argument; readonly body: Block }
+  | {
+      readonly kind: 'parallel';
+      readonly name: string;
+      readonly threads: Argument;
+      readonly team: TeamKind;
+      readonly body: Block;
+    }
   | {
       readonly kind: 'parallelFor';
       readonly name: string;
@@ -100,6 +125,8 @@ export type Statement = { readonly site: Site } & (
       readonly schedule: Schedule;
       readonly spawning: Spawning;
       readonly nowait: boolean;
+      /** If the loop forks a team of its own. */
+      readonly team: TeamKind;
       readonly reduce: Work | undefined;
       readonly body: Block;
     }

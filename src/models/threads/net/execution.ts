@@ -205,8 +205,7 @@ function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawn
   // Making a strand takes time of its worker only; what workers share, such as a queue, is not held meanwhile.
   const { readyTime = spawnTime } = scheduler;
   const made =
-    (spawnTime > 0 || scheduler.readyTime !== undefined) &&
-    (program.rows.op.includes(ROW.spawn) || program.rows.op.includes(ROW.meet))
+    readyTime !== 0 && (program.rows.op.includes(ROW.spawn) || program.rows.op.includes(ROW.meet))
       ? net.place('made', { w: ports.Worker, s: Strand, at: ports.Row }, { kind: 'operation' })
       : undefined;
   const makeReady = (t: TransitionBuilder, run: RunTerms & { readonly next: Term<number> }): void => {

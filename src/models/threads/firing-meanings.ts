@@ -74,10 +74,6 @@ const OF_ALL: readonly Meaning[] = [
   { transition: 'signals', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'releases', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
   { transition: 'releases to all', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
-  // The waiter is the second token with such fields.
-  ...['wakes a waiter', 'wakes one of several', 'waits for a signal, wakes'].map(
-    (transition): Meaning => ({ transition, part: 'start', variables: ['w2', 's2', 'at2'], effects: ['woken'] }),
-  ),
   {
     transition: 'waits for a signal, wakes',
     part: 'end',
@@ -200,8 +196,8 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['stops spinning', 'end', 'call ends'],
   ['wakes', 'end', 'call ends'],
   ['releases to all', 'start', 'operation begins'],
-  ['releases to all', 'end', 'call ends'],
-  ...['wakes a waiter', 'wakes one of several'].flatMap((t) => during(t, 'wake')),
+  // The call that wakes is part of the release.
+  ['wakes a waiter', 'end', 'call ends'],
   ['releases', 'start', 'operation begins'],
   ['releases', 'end', 'call ends'],
   ['atomic operation', 'start', 'operation begins'],
@@ -300,5 +296,6 @@ export function meaningsOf({ scheduler, shared, bypass, pool }: ThreadNet, isSho
           effects: [effect],
         }),
       );
-  return [...computes, ...OF_ALL, ...own, ...calls];
+  const tries: Meaning = { transition: 'wakes', part: 'end', variables: ['w', 's', 'at'], effects: ['woken'] };
+  return [...computes, ...OF_ALL, tries, ...own, ...calls];
 }

@@ -291,8 +291,8 @@ export class SyncMeter {
   /** By object: the strand that holds it; −1 if none. */
   readonly holder: Int32Array;
   readonly #program: ThreadProgram;
-  /** Strands that try again after they were woken; and the time since when each strand has spun. */
-  readonly #tries = new Set<number>();
+  /** Row of each strand that waits or tries again; and the time since when each strand has spun. */
+  readonly #waits = new Map<number, number>();
   readonly #spinsSince = new Map<number, number>();
 
   constructor(program: ThreadProgram) {
@@ -308,7 +308,7 @@ export class SyncMeter {
   acquired(at: number, strand: number): void {
     const { op, a, b } = this.#program.rows;
     const object = a[at]!;
-    this.#tries.delete(strand);
+    this.#waits.delete(strand);
     this.acquisitions[object]!++;
     if (op[at] === ROW.acquire && HOLDS.has(ACQUIRE[b[at]!]!.name)) this.holder[object] = strand;
   }
@@ -316,13 +316,13 @@ export class SyncMeter {
   /** A strand begins to wait for the object of a row. */
   blocked(at: number, strand: number): void {
     // A strand that was woken and finds the lock taken again waits on, for the same operation.
-    if (!this.#tries.delete(strand)) this.waited[this.#program.rows.a[at]!]!++;
+    if (this.#waits.get(strand) !== at) this.waited[this.#program.rows.a[at]!]!++;
+    this.#waits.set(strand, at);
   }
 
-  /** A strand that waited for some seconds is to try again. */
+  /** A strand that has waited for some seconds runs at a row: if it is that of its operation, it tries again. */
   woken(at: number, strand: number, seconds: number): void {
-    this.seconds[this.#program.rows.a[at]!]! += seconds;
-    this.#tries.add(strand);
+    if (this.#waits.get(strand) === at) this.seconds[this.#program.rows.a[at]!]! += seconds;
   }
 
   spins(at: number, strand: number, time: number): void {

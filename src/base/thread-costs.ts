@@ -15,13 +15,19 @@ export interface ThreadCosts {
   readonly fetch: number;
   /** An uncontended operation on a lock or other synchronisation object. */
   readonly lock: number;
+  /** An operation on a reader-writer lock that need not wait. */
+  readonly rwLock: number;
   /** An atomic operation on a shared word. */
   readonly atomic: number;
   /** From the release of a blocked thread or the announcement of work until it runs again. */
   readonly wakeUp: number;
+  /** Call of the operating system that wakes a parked thread, in the thread that makes it: unlocking with waiters, waking a team. */
+  readonly wake: number;
+  /** From the release of a spin lock until a spinning thread has it. */
+  readonly spin: number;
   /** Change from one thread to another on a processor. */
   readonly contextSwitch: number;
-  /** Creating a thread of the operating system. */
+  /** Creating a thread of the operating system, in the thread that creates it. */
   readonly create: number;
   /** Transfer of one cache line between the caches of two cores. */
   readonly cacheLine: number;
@@ -57,8 +63,11 @@ export const DEFAULT_COSTS: ThreadCosts = {
   steal: 500e-9,
   search: 100e-9,
   fetch: 60e-9,
-  lock: 25e-9,
-  atomic: 25e-9,
+  lock: 7e-9,
+  rwLock: 12e-9,
+  atomic: 12e-9,
+  spin: 28e-9,
+  wake: 5e-6,
   wakeUp: 5e-6,
   contextSwitch: 2e-6,
   create: 15e-6,

@@ -24,6 +24,9 @@ export type Effect =
   | 'blocked'
   | 'waits'
   | 'granted'
+  | 'woken'
+  | 'spins'
+  | 'stops spinning'
   | 'region'
   | 'operation begins'
   | 'call ends'
@@ -70,6 +73,17 @@ const OF_ALL: readonly Meaning[] = [
   { transition: 'grants', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'signals', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'releases', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
+  { transition: 'releases to all', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
+  {
+    transition: 'waits for a signal, wakes',
+    part: 'end',
+    variables: ['w', 's', 'at'],
+    state: WAITING,
+    pool: 'WAIT',
+    effects: ['waits'],
+  },
+  { transition: 'spins', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
+  { transition: 'stops spinning', part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] },
   { transition: 'atomic operation', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
   { transition: 'wakes', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
   { transition: 'region', part: 'start', variables: ['w', 's', 'at'], effects: ['region'] },
@@ -178,7 +192,13 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['acquires', 'end', 'call ends'],
   ['blocks', 'start', 'operation begins'],
   ['waits for a signal', 'start', 'operation begins'],
+  ['waits for a signal, wakes', 'start', 'operation begins'],
+  ['spins', 'start', 'operation begins'],
+  ['stops spinning', 'end', 'call ends'],
   ['wakes', 'end', 'call ends'],
+  ['releases to all', 'start', 'operation begins'],
+  // The call that wakes is part of the release.
+  ['wakes a waiter', 'end', 'call ends'],
   ['releases', 'start', 'operation begins'],
   ['releases', 'end', 'call ends'],
   ['atomic operation', 'start', 'operation begins'],
@@ -279,5 +299,6 @@ export function meaningsOf({ scheduler, shared, bypass, pool }: ThreadNet, isSho
           effects: [effect],
         }),
       );
-  return [...computes, ...OF_ALL, ...own, ...calls];
+  const tries: Meaning = { transition: 'wakes', part: 'end', variables: ['w', 's', 'at'], effects: ['woken'] };
+  return [...computes, ...OF_ALL, tries, ...own, ...calls];
 }

@@ -172,7 +172,7 @@ export class ThreadStates {
         this.objects.released(at);
         break;
       case 'blocked':
-        this.objects.blocked(at);
+        this.objects.blocked(at, s);
         if (this.#blockedAt !== undefined) this.#blockedAt[s] = time;
         break;
       case 'waits':
@@ -181,6 +181,15 @@ export class ThreadStates {
         break;
       case 'granted':
         this.objects.granted(at, s, time - this.waitsSince(w, s));
+        break;
+      case 'woken':
+        this.objects.woken(at, s, time - this.waitsSince(w, s));
+        break;
+      case 'spins':
+        this.objects.spins(at, s, time);
+        break;
+      case 'stops spinning':
+        this.objects.stopsSpinning(at, s, time);
         break;
       case 'region': {
         const { rows, pools } = program;
@@ -282,6 +291,9 @@ export class SyncMeter {
   /** By object: the strand that holds it; −1 if none. */
   readonly holder: Int32Array;
   readonly #program: ThreadProgram;
+  /** Row of each strand that waits or tries again; and the time since when each strand has spun. */
+  readonly #waits = new Map<number, number>();
+  readonly #spinsSince = new Map<number, number>();
 
   constructor(program: ThreadProgram) {
     const count = program.objects.length;
@@ -296,13 +308,30 @@ export class SyncMeter {
   acquired(at: number, strand: number): void {
     const { op, a, b } = this.#program.rows;
     const object = a[at]!;
+    this.#waits.delete(strand);
     this.acquisitions[object]!++;
     if (op[at] === ROW.acquire && HOLDS.has(ACQUIRE[b[at]!]!.name)) this.holder[object] = strand;
   }
 
   /** A strand begins to wait for the object of a row. */
-  blocked(at: number): void {
-    this.waited[this.#program.rows.a[at]!]!++;
+  blocked(at: number, strand: number): void {
+    // A strand that was woken and finds the lock taken again waits on, for the same operation.
+    if (this.#waits.get(strand) !== at) this.waited[this.#program.rows.a[at]!]!++;
+    this.#waits.set(strand, at);
+  }
+
+  /** A strand that has waited for some seconds runs at a row: if it is that of its operation, it tries again. */
+  woken(at: number, strand: number, seconds: number): void {
+    if (this.#waits.get(strand) === at) this.seconds[this.#program.rows.a[at]!]! += seconds;
+  }
+
+  spins(at: number, strand: number, time: number): void {
+    this.blocked(at, strand);
+    this.#spinsSince.set(strand, time);
+  }
+
+  stopsSpinning(at: number, strand: number, time: number): void {
+    this.granted(at, strand, time - this.#spinsSince.get(strand)!);
   }
 
   /** A strand releases the mutex of a row and begins to wait for its condition. */

@@ -141,12 +141,18 @@ class Writer {
     this.#t = t;
     this.#seed = seed;
     this.#semaphore = t.semaphore('semaphore', 2);
-    this.#lock = t.rwlock('rwlock');
+    this.#lock = t.rwlock('rwlock', 1, { kind: seed % 2 === 0 ? 'barging' : 'handed-over' });
     this.#word = t.atomics('word');
   }
 
   program(nodes: readonly Node[]): void {
     this.#body(nodes, { names: [], team: undefined, strands: true, free: true, task: false, alone: true, futures: [] });
+  }
+
+  /** A kind of lock that differs between objects. */
+  #kind(name: string): string {
+    const hash = [...name].reduce((sum, c) => sum * 7 + c.charCodeAt(0), this.#seed);
+    return ['barging', 'handed-over', 'spin'][hash % 3]!;
   }
 
   /** A time that differs between statements and states. */
@@ -225,7 +231,11 @@ class Writer {
           this.#compute(where);
           return;
         }
-        const [mutex, condition, counter] = [t.mutex(`${name}m`), t.condition(`${name}c`), t.counter(`${name}n`)];
+        const [mutex, condition, counter] = [
+          t.mutex(`${name}m`, 1, { kind: this.#kind(name) }),
+          t.condition(`${name}c`),
+          t.counter(`${name}n`),
+        ];
         this.#compute(where);
         t.lock(mutex);
         t.when(
@@ -262,15 +272,18 @@ class Writer {
           return;
         }
         const names = [...where.names.filter((n) => n !== 'thread'), 'thread'];
-        t.parallel(node.threads, () =>
-          this.#body(node.body, {
-            ...where,
-            names,
-            team: node.threads,
-            free: true,
-            task: false,
-            alone: where.alone && where.team === undefined,
-          }),
+        t.parallel(
+          node.threads,
+          () =>
+            this.#body(node.body, {
+              ...where,
+              names,
+              team: node.threads,
+              free: true,
+              task: false,
+              alone: where.alone && where.team === undefined,
+            }),
+          { team: ['park', 'spin', 'new'][this.#number % 3]! },
         );
         return;
       }
@@ -320,7 +333,7 @@ class Writer {
         return;
       }
       case 'critical': {
-        const mutex = t.mutex(name);
+        const mutex = t.mutex(name, 1, { kind: this.#kind(name) });
         this.#compute(where);
         t.critical(mutex, () => this.#body(node.body, plain));
         return;

@@ -210,7 +210,7 @@ class Simulation {
         this.#after(action.seconds, next);
         return;
       case 'spawn':
-        this.#meet(action.child, strand, costs.spawn, next);
+        this.#meet(action.child, strand, next, action.team);
         return;
       case 'join': {
         const { group } = action;
@@ -227,9 +227,10 @@ class Simulation {
         return;
       }
       case 'acquire':
-        this.#use(action.on, costs.lock, () => {
+        this.#use(action.on, this.#operation(action.on), () => {
           const { on, test, take, frees = false } = action;
-          if (on.waiting.length === 0 && test()) {
+          const barges = on.lock === 'barging';
+          if ((barges || on.waiting.length === 0) && test()) {
             take();
             this.#check(on);
             return next;
@@ -241,18 +242,32 @@ class Simulation {
             return true;
           };
           if (frees && this.#hasStacks) return () => this.#stay(strand, () => !on.busy && test(), next);
-          on.waiting.push({ strand, grant, frees });
+          const retry = (): void => this.#perform(strand, action, next);
+          on.waiting.push({ strand, grant, frees, ...(barges ? { retry } : {}) });
           return frees ? () => this.#leave(strand) : () => {};
         });
         return;
       case 'release':
         this.#use(
           action.on,
-          costs.lock,
+          this.#operation(action.on),
           () => {
+            const { on } = action;
             action.give();
-            this.#check(action.on);
-            return next;
+            this.#check(on);
+            if (on.lock !== 'barging' || on.waiting.length === 0 || (on.kind === 'rwlock' && on.value !== 0))
+              return next;
+            const woken = on.waiting.splice(0, on.kind === 'rwlock' ? on.waiting.length : 1);
+            const wake = (): void => {
+              const one = woken.shift();
+              if (one === undefined) next();
+              else
+                this.#after(costs.wake, () => {
+                  this.#after(costs.wakeUp, one.retry!);
+                  wake();
+                });
+            };
+            return wake;
           },
           action.valid,
         );
@@ -264,11 +279,13 @@ class Simulation {
           on.value--;
           return true;
         };
-        this.#use(on, costs.lock, () => {
+        const wakes = mutex.lock === 'barging' && mutex.waiting.length > 0;
+        this.#use(on, costs.lock + (wakes ? costs.wake : 0), () => {
           if (mutex.value !== 0) throw new Error('waits without the mutex');
           on.waiting.push({ strand, grant, frees: false });
           mutex.value = 1;
-          this.#grant(mutex);
+          if (wakes) this.#after(costs.wakeUp, mutex.waiting.shift()!.retry!);
+          else this.#grant(mutex);
           return () => {};
         });
         return;
@@ -320,7 +337,24 @@ class Simulation {
     if (!on.busy) on.pending.shift()?.();
   }
 
+  #operation({ kind }: Thing): number {
+    return kind === 'rwlock' ? this.#o.costs.rwLock : this.#o.costs.lock;
+  }
+
   #grant(on: Thing): void {
+    if (on.lock === 'barging') return;
+    if (on.lock === 'spin') {
+      if (on.busy || on.waiting.length === 0 || on.value !== 1) return;
+      const { strand, grant } = on.waiting.shift()!;
+      on.busy = true;
+      this.#after(this.#o.costs.spin, () => {
+        grant();
+        on.busy = false;
+        this.#next(on);
+        this.#advance(strand);
+      });
+      return;
+    }
     while (on.waiting.length > 0 && on.waiting[0]!.grant()) {
       const { strand, frees } = on.waiting.shift()!;
       if (frees && this.#o.scheduler !== 'os') this.#push(this.#workerOf.get(strand)!, strand);
@@ -335,14 +369,18 @@ class Simulation {
   }
 
   /** One condition of a strand is met; with the last one it is ready, after the time of a spawn. */
-  #meet(child: Strand, by: Strand, seconds: number, next: () => void): void {
+  #meet(child: Strand, by: Strand, next: () => void, team?: 'park' | 'spin'): void {
+    const { spawn, create, wake, wakeUp, cacheLine } = this.#o.costs;
+    const isThread = this.#o.scheduler === 'os';
+    // Who makes a thread does so in its own time.
+    const seconds = !isThread ? spawn : team === undefined ? create : team === 'park' ? wake : 0;
     if (--child.conditions > 0) {
       next();
       return;
     }
     this.#after(seconds, () => {
-      if (this.#o.scheduler === 'os') {
-        this.#after(this.#o.costs.create, () => this.#advance(child));
+      if (isThread) {
+        this.#after(team === 'spin' ? cacheLine : wakeUp, () => this.#advance(child));
         next();
       } else this.#push(this.#workerOf.get(by)!, child, next);
     });
@@ -354,7 +392,7 @@ class Simulation {
     const rest = (): void => {
       const child = dependents.shift();
       if (child !== undefined) {
-        this.#meet(child, strand, this.#o.costs.spawn, rest);
+        this.#meet(child, strand, rest);
         return;
       }
       const { future, group } = strand;

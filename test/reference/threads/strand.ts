@@ -19,13 +19,22 @@ import type { ThreadModelOptions } from '../../../src/models/threads/program/thr
 export class Thing {
   readonly kind: string;
   readonly name: string;
+  /** Kind of lock; `handed-over` for all other objects. */
+  readonly lock: string;
   value: number;
-  readonly waiting: { readonly strand: Strand; readonly grant: () => boolean; readonly frees: boolean }[] = [];
+  readonly waiting: {
+    readonly strand: Strand;
+    readonly grant: () => boolean;
+    readonly frees: boolean;
+    /** Of a barging lock: tries again. */
+    readonly retry?: () => void;
+  }[] = [];
   /** Strands whose operation has to wait until the operation before has ended. */
   readonly pending: (() => void)[] = [];
   busy = false;
 
-  constructor(kind: string, name: string, value: number) {
+  constructor(kind: string, name: string, value: number, lock = 'handed-over') {
+    this.lock = lock;
     this.kind = kind;
     this.name = name;
     this.value = value;
@@ -35,7 +44,8 @@ export class Thing {
 export type Action =
   | { readonly do: 'compute'; readonly seconds: number; readonly statement: string }
   | { readonly do: 'sleep'; readonly seconds: number }
-  | { readonly do: 'spawn'; readonly child: Strand }
+  /** `team`: the child is a thread of the team of an earlier section, which has parked or spins. */
+  | { readonly do: 'spawn'; readonly child: Strand; readonly team?: 'park' | 'spin' }
   | { readonly do: 'join'; readonly group: Group }
   /** `test` says whether the object can be taken now, `take` takes it. `frees`: its worker does other work meanwhile. */
   | {
@@ -140,7 +150,10 @@ export class Strands {
     for (const objects of this.#recorded.objects)
       this.things.set(
         objects,
-        Array.from({ length: objects.count }, () => new Thing(objects.kind, objects.name, objects.initial)),
+        Array.from(
+          { length: objects.count },
+          () => new Thing(objects.kind, objects.name, objects.initial, objects.lock),
+        ),
       );
   }
 
@@ -200,7 +213,7 @@ export class Strands {
         yield* this.#block(c, s.body);
         return;
       case 'parallel':
-        yield* this.#fork(c, number(s.threads, c), (inner) => this.#block(inner, s.body));
+        yield* this.#fork(c, number(s.threads, c), s.team, (inner) => this.#block(inner, s.body));
         return;
       case 'parallelFor':
         yield* this.#loop(c, s);
@@ -266,12 +279,20 @@ export class Strands {
   }
 
   /** Fork and join: a team of threads. */
-  *#fork(c: Context, threads: number, body: (c: Context) => Generator<Action, void>): Generator<Action, void> {
+  *#fork(
+    c: Context,
+    threads: number,
+    kind: string,
+    body: (c: Context) => Generator<Action, void>,
+  ): Generator<Action, void> {
+    const waiting = kind === 'new' ? 0 : (this.#waiting.get(c.own.strand!) ?? 0);
+    if (kind !== 'new') this.#waiting.set(c.own.strand!, Math.max(waiting, threads));
     const group = this.#group(c);
     const team: Team = { threads, loops: new Map() };
     for (let thread = 0; thread < threads; thread++) {
       const names = { ...c.names, thread, threads };
-      yield { do: 'spawn', child: this.#strand(group, names, team, c.own.futures, body) };
+      const child = this.#strand(group, names, team, c.own.futures, body);
+      yield { do: 'spawn', child, ...(thread < waiting ? { team: kind as 'park' | 'spin' } : {}) };
     }
     yield { do: 'join', group };
   }
@@ -284,7 +305,7 @@ export class Strands {
         yield* this.#teamLoop(c, c.team, s, n, chunk);
         return;
       }
-      yield* this.#fork(c, this.#workers, (inner) =>
+      yield* this.#fork(c, this.#workers, s.team, (inner) =>
         this.#teamLoop(inner, inner.team!, { ...s, nowait: true }, n, chunk),
       );
       return;
@@ -511,6 +532,8 @@ export class Strands {
     }
   }
   readonly #latches = new Map<Thing, Thing[]>();
+  /** Threads of the team of a strand, made by its sections so far. */
+  readonly #waiting = new Map<Strand, number>();
 }
 
 const acquire = (on: Thing, low: number, high: number, change: number): Action => ({

@@ -94,13 +94,15 @@ export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStat
       ...(object === undefined ? {} : { object }),
     };
   };
-  const blocked = tokensIn(net, game, 'waiting').map(({ o, w, s, at }) => {
+  const waiting = [...tokensIn(net, game, 'waiting'), ...tokensIn(net, game, 'spinning')];
+  const blocked = waiting.map(({ o, w, s, at }) => {
     const holder = states.objects.holder[o!]!;
     return told(s!, w!, at!, holder < 0 ? [] : [holder], objectName(program, o!));
   });
   // Strands on the stacks of workers, below the one that is blocked or waits above them.
-  const buried = buriedStrands(tokensIn(net, game, 'stack') as never, tokensIn(net, game, 'waiting') as never).map(
-    ({ w, s, at, above }) => ({ ...told(s, w, at, [above]), below: strandName(program, above) }),
-  );
+  const buried = buriedStrands(tokensIn(net, game, 'stack') as never, waiting as never).map(({ w, s, at, above }) => ({
+    ...told(s, w, at, [above]),
+    below: strandName(program, above),
+  }));
   return [...blocked, ...buried].sort((a, b) => a.rank - b.rank);
 }

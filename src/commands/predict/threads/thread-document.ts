@@ -115,6 +115,14 @@ function workerFigures({ seconds, poolSeconds, counters }: ThreadStates, time: n
 const OF_PROGRAM: ReadonlySet<string> = new Set([
   ...['computes', 'begins to compute', 'moves', 'moved', 'moves nothing', 'sleeps', 'region', 'jumps'],
   ...['test holds', 'test fails', 'acquires', 'blocks', 'waits for a signal', 'releases', 'release faults'],
+  ...[
+    'releases to all',
+    'wakes a waiter',
+    'wakes one of several',
+    'waits for a signal, wakes',
+    'spins',
+    'stops spinning',
+  ],
   ...['atomic operation', 'grants', 'signals', 'opens', 'meets one', 'program ends', 'ends chunk'],
 ]);
 

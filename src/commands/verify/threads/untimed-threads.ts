@@ -14,6 +14,8 @@ const ALWAYS_LOCAL: ReadonlySet<string> = new Set([
   'looks',
   'has no queue',
   'grants',
+  'wakes a waiter',
+  'wakes one of several',
   'signals',
   'jumps',
 ]);

@@ -143,6 +143,8 @@ function verifyInstance(
   const machine = { speed: 1, cores: program.strands.count, costs: NO_COSTS };
   const { net } = threadNet(reduced.program, machine, {
     scheduler,
+    // A reduction: mutexes of all kinds are acquired in the same orders.
+    handsOver: options.reduce !== false,
     victim: 'nearest',
     ...(pool === undefined ? {} : { pool }),
     ...variant,
@@ -201,7 +203,7 @@ const VIOLATIONS = ['deadlock', 'lost-wake-up', 'fault', 'locks-held'] as const;
 function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): Ending {
   if (tokens('faults').length > 0) return 'fault';
   // A strand that waits for its own strands waits for whatever they wait for.
-  const waiting = tokens('waiting').filter(([o]) => objects[o!]!.isJoin !== true);
+  const waiting = waitingIn(tokens).filter(([o]) => objects[o!]!.isJoin !== true);
   if (tokens('ended').length === pools) {
     const held = tokens('objects').some(([o, v]) => isHeld(objects[o!]!.kind, v!));
     return held ? 'locks-held' : 'ended';
@@ -213,12 +215,17 @@ function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): Ending {
   return isLost ? 'lost-wake-up' : 'deadlock';
 }
 
+/** Strands that wait for objects, and those that spin meanwhile. */
+function waitingIn(tokens: Tokens): ReturnType<Tokens> {
+  return [...tokens('waiting'), ...tokens('spinning')];
+}
+
 /** Strands on the stacks of workers, below others. */
 function buriedIn(tokens: Tokens): ReturnType<typeof buriedStrands> {
   const frames = tokens('stack').map(([w, d, s, at]) => ({ w: w!, d: d!, s: s!, at: at! }));
   return buriedStrands(
     frames,
-    tokens('waiting').map(([, w, s]) => ({ w: w!, s: s! })),
+    waitingIn(tokens).map(([, w, s]) => ({ w: w!, s: s! })),
   );
 }
 
@@ -269,7 +276,7 @@ function violation(
   };
   for (const [, s, at] of tokens('faults')) add(s!, at!, operationOf(program, at!) ?? '');
   if (kind !== 'fault')
-    for (const [o, , s, at] of tokens('waiting'))
+    for (const [o, , s, at] of waitingIn(tokens))
       if (program.objects[o!]!.isJoin !== true) add(s!, at!, operationOf(program, at!) ?? 'wait');
   if (kind !== 'fault')
     for (const { w, s, at, above } of buriedIn(tokens))

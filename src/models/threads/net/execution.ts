@@ -47,7 +47,7 @@ export function emitExecution(ports: ThreadPorts, scheduler: Scheduler, objects:
       });
 
   emitMemory(ports, row);
-  emitStrands(ports, scheduler, row, after, costs.spawn);
+  emitStrands(ports, scheduler, row, costs.spawn);
   if (used.has(ROW.fetch)) emitChunks(ports, row, after);
 }
 
@@ -201,22 +201,17 @@ function emitMemory(ports: ThreadPorts, row: RowOf): void {
 }
 
 /** Strands: spawn, dependences, join groups and ends. */
-function emitStrands(
-  ports: ThreadPorts,
-  scheduler: Scheduler,
-  row: RowOf,
-  after: (t: TransitionBuilder, seconds: number) => void,
-  spawnTime: number,
-): void {
+function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawnTime: number): void {
   const { net, op, a, b, program, Strand, ended } = ports;
   const { strands, groupOwner, groupNext } = program;
   // Making a strand takes time of its worker only; what workers share, such as a queue, is not held meanwhile.
+  const { readyTime = spawnTime } = scheduler;
   const made =
-    spawnTime > 0 && (program.rows.op.includes(ROW.spawn) || program.rows.op.includes(ROW.meet))
+    readyTime !== 0 && (program.rows.op.includes(ROW.spawn) || program.rows.op.includes(ROW.meet))
       ? net.place('made', { w: ports.Worker, s: Strand, at: ports.Row }, { kind: 'operation' })
       : undefined;
   const makeReady = (t: TransitionBuilder, run: RunTerms & { readonly next: Term<number> }): void => {
-    after(t, spawnTime);
+    if (readyTime !== 0) t.delay(typeof readyTime === 'number' ? readyTime : readyTime(run));
     if (made !== undefined) {
       t.put(made, { w: run.w, s: run.s, at: run.at });
       return;

@@ -1,10 +1,12 @@
-import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { Term } from '../../../net/terms.ts';
+import { ROW, TEAM } from '../program/rows.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /**
  * Threads of the operating system: every strand is a thread of its own, and its own carrier. Threads beyond the number of
- * cores share them evenly (processor sharing, SEMANTICS S4). A blocked thread leaves its core.
+ * cores share them evenly (processor sharing, SEMANTICS S4). A blocked thread leaves its core. Who creates or wakes threads
+ * does so for one after the other.
  */
 export function ownThreads(ports: ThreadPorts): Scheduler & HandOff {
   return new OwnThreads(ports);
@@ -15,6 +17,9 @@ class OwnThreads implements Scheduler, HandOff {
   readonly #ports: ThreadPorts;
   readonly #waking: PlaceOf<Running>;
   readonly #created: PlaceOf<Running>;
+  /** Seconds of each thread from when it is ready until it runs; absent without costs. */
+  readonly #starting: NumberTable | undefined;
+  readonly readyTime: NonNullable<Scheduler['readyTime']>;
   readonly #waiting: PlaceOf<Running & { readonly o: Colour<number> }>;
 
   constructor(ports: ThreadPorts) {
@@ -29,6 +34,24 @@ class OwnThreads implements Scheduler, HandOff {
       { o: net.range('object waited for', 0, Math.max(0, program.objects.length - 1)), ...running },
       { kind: 'synchronisation', order: { fifo: ['o'] } },
     );
+    const { rows } = program;
+    const { create, wake, wakeUp, cacheLine } = ports.machine.costs;
+    if (Math.max(create, wake, wakeUp, cacheLine) === 0 || program.strands.count === program.pools) {
+      this.readyTime = 0;
+      return;
+    }
+    const making = new Float64Array(Math.max(1, rows.count));
+    const starting = new Float64Array(program.strands.count).fill(wakeUp);
+    rows.op.forEach((op, k) => {
+      if (op !== ROW.spawn && op !== ROW.meet) return;
+      const team = op === ROW.spawn ? rows.b[k] : TEAM.new;
+      // Threads that spin see one word change.
+      if (team === TEAM.spin) starting[rows.a[k]!] = cacheLine;
+      making[k] = team === TEAM.new ? create : team === TEAM.park ? wake : 0;
+    });
+    this.#starting = net.realTable('time until a thread runs', starting);
+    const seconds = net.realTable('time of making threads', making);
+    this.readyTime = ({ at }) => seconds.at(at);
   }
 
   ready(t: TransitionBuilder, _: RunTerms, s: Term<number>): void {
@@ -69,15 +92,16 @@ class OwnThreads implements Scheduler, HandOff {
 
   emit(): void {
     const { net, machine } = this.#ports;
-    const { wakeUp, create } = machine.costs;
-    const move = (name: string, from: PlaceOf<Running>, seconds: number): void =>
+    const { wakeUp } = machine.costs;
+    const move = (name: string, from: PlaceOf<Running>, seconds: (s: Term<number>) => Term<number> | number): void =>
       net.transition(name, (t) => {
         const { w, s, at } = t.take(from);
         t.process(w);
-        if (seconds > 0) t.delay(seconds);
+        const delay = seconds(s);
+        if (delay !== 0) t.delay(delay);
         putRun(t, this.#ports, { w, s, at }, at);
       });
-    move('wakes', this.#waking, wakeUp);
-    move('begins', this.#created, create);
+    move('wakes', this.#waking, () => wakeUp);
+    move('begins', this.#created, (s) => this.#starting?.at(s) ?? 0);
   }
 }

@@ -74,6 +74,8 @@ export interface ThreadPorts {
   /** Whether carriers share cores, with each other or with other processes. */
   readonly shared: boolean;
   readonly outer?: OuterServices;
+  /** Whether mutexes of all kinds are handed over. */
+  readonly handsOver: boolean;
 }
 
 /**
@@ -84,6 +86,8 @@ export interface Scheduler {
   readonly carriers: number;
   /** The strand that `by` executes makes strand `s` ready, to begin at its first row. */
   ready(t: TransitionBuilder, by: RunTerms, s: Term<number>): void;
+  /** Seconds that making a strand ready takes the strand at a row; by default the cost `spawn`. */
+  readonly readyTime?: 0 | ((run: RunTerms) => Term<number>);
   /** The strand of a carrier has ended. */
   end(t: TransitionBuilder, run: RunTerms): void;
   /** The main strand of a process has ended. */

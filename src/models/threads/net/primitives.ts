@@ -1,7 +1,18 @@
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, gt, le, lt, min, not, or, type Term, when } from '../../../net/terms.ts';
-import { ACQUIRE, acquireMode, FUTURE, MOST, RELEASE, ROW, releaseMode, type ThreadProgram } from '../program/rows.ts';
-import { type HandOff, type NetPart, putRun, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
+import { add, and, eq, ge, gt, le, lt, min, not, or, sub, type Term, when } from '../../../net/terms.ts';
+import {
+  ACQUIRE,
+  acquireMode,
+  FUTURE,
+  MOST,
+  RELEASE,
+  ROW,
+  releaseMode,
+  type SyncObject,
+  type ThreadProgram,
+} from '../program/rows.ts';
+import type { LockKind } from '../program/statements.ts';
+import { type HandOff, type NetPart, putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 
 /** A synchronisation object: number, value, and number of waiting strands. */
 export type ObjectFields = {
@@ -127,18 +138,55 @@ export function valueBounds({ objects, rows, strands, copies = 1 }: ThreadProgra
   return [Math.max(-MOST, low + copies * less), Math.min(MOST, high + copies * more)];
 }
 
+/** Kinds of locks by object: those that are released to all, and those whose waiters spin. Absent: there are none. */
+interface LockTables {
+  readonly isBarging: NumberTable | undefined;
+  readonly isSpinning: NumberTable | undefined;
+  /** Whether a release wakes all waiters. */
+  readonly wakesAll: NumberTable | undefined;
+}
+
+function lockTables({ net, program: { objects }, handsOver }: ThreadPorts): LockTables {
+  const table = (name: string, holds: (o: SyncObject) => boolean): NumberTable | undefined =>
+    objects.some(holds)
+      ? net.intTable(
+          name,
+          Int32Array.from(objects, (o) => (holds(o) ? 1 : 0)),
+        )
+      : undefined;
+  // Handed over, a mutex of any kind is acquired in the same orders. Reader-writer locks are not: a waiting writer stops readers.
+  const has = (o: SyncObject, kind: LockKind): boolean => o.lock === kind && !(handsOver && o.kind === 'mutex');
+  return {
+    isBarging: table('barging lock', (o) => has(o, 'barging')),
+    isSpinning: table('spin lock', (o) => has(o, 'spin')),
+    wakesAll: table('lock wakes all', (o) => has(o, 'barging') && o.kind === 'rwlock'),
+  };
+}
+
+const isSet = (table: NumberTable, o: Term<number>): Term<boolean> => eq(table.at(o), 1);
+
 /**
  * Synchronisation objects with hand-off: a release grants the object to the first waiter whose condition holds, and new
  * acquisitions queue behind waiters. An operation holds the object for the time of `lock`, so that operations on one
  * object take place one after the other.
+ *
+ * A barging lock is only set free: the strand that releases it wakes the first waiter, which tries again, and any other may
+ * take it before. A strand that waits for a spin lock stays on its carrier, and is served in order of arrival.
  */
-export function emitPrimitives(
-  ports: ThreadPorts,
-  scheduler: HandOff,
-  objects: ObjectPlace,
-  lock: number = ports.machine.costs.lock,
-): void {
+export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: ObjectPlace, call?: number): void {
   const { net, op, a, b, machine, program } = ports;
+  const { lock, rwLock } = { ...machine.costs, ...(call === undefined ? {} : { lock: call, rwLock: call }) };
+  const isMixed = lock !== rwLock && program.objects.some((o) => o.kind === 'rwlock');
+  const times = isMixed
+    ? net.realTable(
+        'time of operation',
+        Float64Array.from(program.objects, (o) => (o.kind === 'rwlock' ? rwLock : lock)),
+      )
+    : undefined;
+  const operates: Operates = (t, o) => {
+    if (times !== undefined) t.delay(times.at(o));
+    else if (lock > 0) t.delay(lock);
+  };
   const { place, low, high, change } = objects;
   const modes = rowModes(ports);
   const used = new Set(program.rows.op);
@@ -146,16 +194,24 @@ export function emitPrimitives(
   const costs = (t: TransitionBuilder, seconds: number): void => {
     if (seconds > 0) t.delay(seconds);
   };
+  const locks = lockTables(ports);
+  const { isBarging, isSpinning } = locks;
   const blocks = used.has(ROW.acquire) || used.has(ROW.wait);
   const futures = scheduler.suspend !== undefined && waitsForTasks(program);
+  const hasToWait = (run: RunTerms, v: Term<number>, n: Term<number>): Term<boolean> => {
+    const mode = modes.acquire.at(run.at);
+    const others = isBarging === undefined ? gt(n, 0) : and(gt(n, 0), not(isSet(isBarging, a.at(run.at))));
+    return or(others, or(lt(v, low.at(mode)), gt(v, high.at(mode))));
+  };
   if (used.has(ROW.acquire)) {
     net.transition('acquires', (t) => {
       const run = takeRun(t, ports);
       t.guard(eq(op.at(run.at), ROW.acquire));
       const { v, n } = t.take(place, { o: a.at(run.at) });
       const mode = modes.acquire.at(run.at);
-      t.guard(and(eq(n, 0), ge(v, low.at(mode)), le(v, high.at(mode))));
-      costs(t, lock);
+      const isFirst = isBarging === undefined ? eq(n, 0) : or(eq(n, 0), isSet(isBarging, a.at(run.at)));
+      t.guard(and(isFirst, ge(v, low.at(mode)), le(v, high.at(mode))));
+      operates(t, a.at(run.at));
       t.put(place, { o: a.at(run.at), v: add(v, change.at(mode)), n });
       putRun(t, ports, run, run.next);
     });
@@ -166,8 +222,9 @@ export function emitPrimitives(
         const { v, n } = t.take(place, { o: a.at(run.at) });
         const mode = modes.acquire.at(run.at);
         if (futures) t.guard(future ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
-        t.guard(or(gt(n, 0), or(lt(v, low.at(mode)), gt(v, high.at(mode)))));
-        costs(t, lock);
+        t.guard(hasToWait(run, v, n));
+        if (isSpinning !== undefined) t.guard(not(isSet(isSpinning, a.at(run.at))));
+        operates(t, a.at(run.at));
         // A strand that stays on its carrier is not handed the object.
         const isHanded = !future || scheduler.returns === undefined;
         t.put(place, { o: a.at(run.at), v, n: isHanded ? add(n, 1) : n });
@@ -180,21 +237,31 @@ export function emitPrimitives(
       t.guard(eq(op.at(top.at), ROW.acquire));
       t.read(place, { o: a.at(top.at), v: 1 });
     });
-  if (used.has(ROW.wait))
-    net.transition('waits for a signal', (t) => {
+  if (isSpinning !== undefined && used.has(ROW.acquire)) emitSpinning(ports, objects, isSpinning, hasToWait, lock);
+  const mutexIsWaitedFor = used.has(ROW.wait) && isBarging !== undefined;
+  for (const wakes of mutexIsWaitedFor ? [false, true] : used.has(ROW.wait) ? [false] : [])
+    net.transition(wakes ? 'waits for a signal, wakes' : 'waits for a signal', (t) => {
       const run = takeRun(t, ports);
       t.guard(eq(op.at(run.at), ROW.wait));
       const condition = t.take(place, { o: a.at(run.at) });
       const mutex = t.take(place, { o: b.at(run.at) });
       t.guard(eq(mutex.v, 0));
-      costs(t, lock);
+      if (mutexIsWaitedFor) {
+        const isOwed = and(gt(mutex.n, 0), isSet(isBarging, b.at(run.at)));
+        t.guard(wakes ? isOwed : not(isOwed));
+      }
+      costs(t, wakes ? lock + machine.costs.wake : lock);
       t.put(place, { o: a.at(run.at), v: condition.v, n: add(condition.n, 1) });
-      t.put(place, { o: b.at(run.at), v: 1, n: mutex.n });
+      t.put(place, { o: b.at(run.at), v: 1, n: wakes ? add(mutex.n, -1) : mutex.n });
+      if (wakes) {
+        const waiter = scheduler.waiter(t, b.at(run.at));
+        scheduler.resume(t, waiter, waiter.at);
+      }
       scheduler.block(t, run, a.at(run.at));
     });
   if (used.has(ROW.release) || used.has(ROW.wait)) {
     const fault = faultsOf(ports);
-    if (used.has(ROW.release)) emitRelease(ports, objects, modes, (t) => costs(t, lock), fault);
+    if (used.has(ROW.release)) emitRelease(ports, scheduler, objects, modes, locks, operates, fault);
     if (used.has(ROW.wait))
       fault('wait faults', (t, run) => {
         t.guard(eq(op.at(run.at), ROW.wait));
@@ -213,7 +280,7 @@ export function emitPrimitives(
       putRun(t, ports, run, run.next);
     });
   emitReset(ports, place);
-  if (blocks) emitGrant(ports, scheduler, objects, modes);
+  if (blocks) emitGrant(ports, scheduler, objects, modes, locks);
 }
 
 /**
@@ -244,28 +311,117 @@ export function emitReset<F extends ObjectFields>(
 
 function emitRelease(
   ports: ThreadPorts,
+  scheduler: HandOff,
   { place }: ObjectPlace,
   modes: RowModes,
-  costs: (t: TransitionBuilder) => void,
+  { isBarging, wakesAll }: LockTables,
+  operates: Operates,
   fault: FaultOf,
 ): void {
   const { net, op, a } = ports;
   const { allowed, value } = releaseTerms(net);
-  net.transition('releases', (t) => {
-    const run = takeRun(t, ports);
-    t.guard(eq(op.at(run.at), ROW.release));
-    const { v, n } = t.take(place, { o: a.at(run.at) });
-    t.guard(allowed(v, modes.release.at(run.at)));
-    costs(t);
-    t.put(place, { o: a.at(run.at), v: value(v, n, modes.release.at(run.at)), n });
-    putRun(t, ports, run, run.next);
-  });
+  const calling = isBarging === undefined ? undefined : emitWaking(ports, scheduler);
+  for (const wakes of calling === undefined ? [false] : [false, true])
+    net.transition(wakes ? 'releases to all' : 'releases', (t) => {
+      const run = takeRun(t, ports);
+      t.guard(eq(op.at(run.at), ROW.release));
+      const o = a.at(run.at);
+      const { v, n } = t.take(place, { o });
+      t.guard(allowed(v, modes.release.at(run.at)));
+      const after = value(v, n, modes.release.at(run.at));
+      if (isBarging !== undefined) {
+        // The last reader sets the lock free.
+        const isFree = wakesAll === undefined ? [] : [or(not(isSet(wakesAll, o)), eq(after, 0))];
+        const isOwed = and(isSet(isBarging, o), gt(n, 0), ...isFree);
+        t.guard(wakes ? isOwed : not(isOwed));
+      }
+      operates(t, o);
+      if (!wakes) {
+        t.put(place, { o, v: after, n });
+        putRun(t, ports, run, run.next);
+        return;
+      }
+      const woken = wakesAll === undefined ? 1 : when(isSet(wakesAll, o), n, 1);
+      t.put(place, { o, v: after, n: sub(n, woken) });
+      t.put(calling!, { o, w: run.w, s: run.s, at: run.next, k: woken });
+    });
   fault('release faults', (t, run) => {
     t.guard(eq(op.at(run.at), ROW.release));
     const { v } = t.read(place, { o: a.at(run.at) });
     t.guard(not(allowed(v, modes.release.at(run.at))));
   });
 }
+
+/** Strands that have released a lock wake k of its waiters, one after the other, which then try again. */
+function emitWaking(
+  ports: ThreadPorts,
+  scheduler: HandOff,
+): PlaceOf<{ readonly o: Colour<number>; readonly k: Colour<number> } & Running> {
+  const { net, program, machine, Worker, Strand, Row } = ports;
+  const calling = net.place(
+    'wakes waiters',
+    {
+      o: net.range('released lock', 0, program.objects.length - 1),
+      w: Worker,
+      s: Strand,
+      at: Row,
+      k: net.range('waiters to wake', 1, Math.max(1, program.strands.count)),
+    },
+    { kind: 'operation' },
+  );
+  const more = program.objects.some((o) => o.lock === 'barging' && o.kind === 'rwlock');
+  for (const isLast of more ? [true, false] : [true])
+    net.transition(isLast ? 'wakes a waiter' : 'wakes one of several', (t) => {
+      const { o, w, s, at, k } = t.take(calling);
+      if (more) t.guard(isLast ? eq(k, 1) : gt(k, 1));
+      t.process(w);
+      const waiter = scheduler.waiter(t, o);
+      if (machine.costs.wake > 0) t.delay(machine.costs.wake);
+      scheduler.resume(t, waiter, waiter.at);
+      if (isLast) putRun(t, ports, { w, s, at }, at);
+      else t.put(calling, { o, w, s, at, k: add(k, -1) });
+    });
+  return calling;
+}
+
+/** Strands that wait for a spin lock stay on their carriers, which do nothing else. */
+function emitSpinning(
+  ports: ThreadPorts,
+  { place, change }: ObjectPlace,
+  isSpinning: NumberTable,
+  hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
+  lock: number,
+): void {
+  const { net, op, a, machine, program, Worker, Strand, Row } = ports;
+  const spinning = net.place(
+    'spinning',
+    { o: net.range('object spun for', 0, program.objects.length - 1), w: Worker, s: Strand, at: Row },
+    { kind: 'synchronisation', order: { fifo: ['o'] } },
+  );
+  net.transition('spins', (t) => {
+    const run = takeRun(t, ports);
+    t.guard(eq(op.at(run.at), ROW.acquire));
+    const o = a.at(run.at);
+    const { v, n } = t.take(place, { o });
+    t.guard(and(isSet(isSpinning, o), hasToWait(run, v, n)));
+    if (lock > 0) t.delay(lock);
+    t.put(place, { o, v, n: add(n, 1) });
+    t.put(spinning, { o, w: run.w, s: run.s, at: run.at });
+  });
+  net.transition('stops spinning', (t) => {
+    t.priority(GRANT);
+    const { o, v, n } = t.take(place);
+    t.guard(and(gt(n, 0), isSet(isSpinning, o), eq(v, 1)));
+    const { w, s, at } = t.take(spinning, { o });
+    t.process(w);
+    if (machine.costs.spin > 0) t.delay(machine.costs.spin);
+    t.put(place, { o, v: add(v, change.at(acquireMode('lock'))), n: add(n, -1) });
+    putRun(t, ports, { w, s, at }, add(at, 1));
+  });
+}
+
+/** Gives a transition the time of an operation on an object. */
+type Operates = (t: TransitionBuilder, o: Term<number>) => void;
 
 type FaultOf = (name: string, test: (t: TransitionBuilder, run: RunTerms) => void) => void;
 
@@ -292,6 +448,7 @@ function emitGrant(
   scheduler: HandOff,
   { place, low, high, change }: ObjectPlace,
   modes: RowModes,
+  { isBarging, isSpinning }: LockTables,
 ): void {
   const { net, op } = ports;
   const grant = (
@@ -305,6 +462,7 @@ function emitGrant(
       t.priority(GRANT);
       const { o, v, n } = t.take(place);
       t.guard(gt(n, 0));
+      for (const table of [isBarging, isSpinning]) if (table !== undefined) t.guard(not(isSet(table, o)));
       const waiter = scheduler.waiter(t, o);
       t.process(waiter.w);
       t.guard(and(eq(op.at(waiter.at), kind), holds(v, waiter)));

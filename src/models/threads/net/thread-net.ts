@@ -43,6 +43,11 @@ export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>>, 
   readonly scheduler: SchedulerName;
   /** In a part of another program's net: services of that net. */
   readonly outer?: OuterServices;
+  /**
+   * Whether mutexes of all kinds are handed over. Without times the strands then acquire them in the same orders: one that
+   * would be overtaken can come later. Cooperative schedulers always hand over.
+   */
+  readonly handsOver?: boolean;
 }
 
 /** The net of a thread program, and what its firings mean. */
@@ -118,6 +123,7 @@ export function emitThreads(
     start: net.intTable('start', strands.start),
     spawned: begin.flatMap(({ spawned }) => spawned),
     shared: options.outer?.cores !== undefined || carriers > machine.cores * program.pools,
+    handsOver: options.handsOver === true || isCooperative(name),
     ...(options.outer === undefined ? {} : { outer: options.outer }),
   };
   const { scheduler, objects } = schedulerOf(ports, options, prefix !== '');

@@ -1,5 +1,5 @@
 import type { Parameters } from '../../parameters.ts';
-import type { Future, Objects, Schedule, Spawning } from './statements.ts';
+import type { Future, LockKind, Objects, Schedule, Spawning, TeamKind } from './statements.ts';
 
 /**
  * State that functions of a thread program may depend on: parameters, the index of the thread within its parallel section,
@@ -51,6 +51,8 @@ export interface ParallelForOptions<S, B> {
   readonly spawning?: Spawning;
   /** Within a parallel section: threads do not wait for each other at the end of the loop. */
   readonly nowait?: boolean;
+  /** Outside sections, where the loop forks a team of its own: as for `parallel`. */
+  readonly team?: TeamKind;
   /** Work that combines two partial results: a reduction. */
   readonly reduce?: ThreadWork<S>;
   /** Records what a chunk does; its state has `first`, `count` and `chunk`. */
@@ -102,8 +104,15 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   /** Marks a region of results and of the diagnosis. */
   region(name: string, body: () => void): void;
 
-  /** Creates threads that execute the block with `s.thread` from 0, and waits for all of them (fork and join). */
-  parallel(threads: ThreadArg<S>, body: () => void, options?: { readonly name?: string }): void;
+  /**
+   * Threads execute the block with `s.thread` from 0; the strand waits for all of them (fork and join). Under `os` it creates
+   * them one after the other; later sections of the same strand wake them again (`team`).
+   */
+  parallel(
+    threads: ThreadArg<S>,
+    body: () => void,
+    options?: { readonly name?: string; readonly team?: TeamKind },
+  ): void;
   /** A parallel loop. Within a parallel section, all threads share the iterations. */
   parallelFor(options: ParallelForOptions<S, ThreadBuilder<P, V, S>>): void;
   /** Items that pass through stages. */
@@ -118,8 +127,8 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   get(future: Future): void;
 
   /** Locks. An array of objects (`count`) is indexed by the last argument of operations. */
-  mutex(name: string, count?: number): Objects<'mutex'>;
-  rwlock(name: string, count?: number): Objects<'rwlock'>;
+  mutex(name: string, count?: number, options?: { readonly kind?: LockKind }): Objects<'mutex'>;
+  rwlock(name: string, count?: number, options?: { readonly kind?: Exclude<LockKind, 'spin'> }): Objects<'rwlock'>;
   semaphore(name: string, permits: number, count?: number): Objects<'semaphore'>;
   /** Events that stay set, for any number of waiters. */
   events(name: string, count?: number): Objects<'event'>;

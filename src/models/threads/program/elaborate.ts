@@ -1,9 +1,9 @@
 import type { Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import { type Frame, frameOf, MAX_COUNT, outsideTeams, type Region, type Team } from './frames.ts';
-import { type ChunkedLoop, MAX_ROWS, ROW, type ThreadProgram } from './rows.ts';
+import { type ChunkedLoop, MAX_ROWS, ROW, TEAM, type ThreadProgram } from './rows.ts';
 import { inner } from './state.ts';
-import type { Block, RecordedThreads, Statement, StatementOf } from './statements.ts';
+import type { Block, RecordedThreads, Statement, StatementOf, TeamKind } from './statements.ts';
 import { StrandWriter } from './strand-writer.ts';
 import { SyncCalls } from './sync-calls.ts';
 import { Tasks } from './tasks.ts';
@@ -45,6 +45,8 @@ class Elaboration {
   readonly #tasks: Tasks;
   readonly #calls: SyncCalls;
   readonly #teamLoops: TeamLoops;
+  /** Threads of the team that waits, by the strand that forks it. */
+  readonly #teams = new Map<number, number>();
   #resetJump = -1;
 
   constructor(recorded: RecordedThreads, options: ElaborateOptions) {
@@ -183,25 +185,26 @@ class Elaboration {
 
   #parallel(f: Frame, s: StatementOf<'parallel'>): void {
     const threads = this.#writer.evaluate.integer(s.threads, f.scope, 'threads', s.site, 1, MAX_THREADS);
-    this.#fork(f, s.name, threads, s.body, s.site);
+    this.#fork(f, s, threads, s.body);
   }
 
   /** @param tasksOf number of tasks that a thread is: by default one */
   #fork(
     f: Frame,
-    name: string,
+    { name, site, team: kind }: { readonly name: string; readonly site: Site; readonly team: TeamKind },
     threads: number,
     body: Block,
-    site: Site,
     tasksOf: (thread: number) => number = () => 1,
   ): void {
+    const waiting = kind === 'new' ? 0 : (this.#teams.get(f.strand) ?? 0);
+    if (kind !== 'new') this.#teams.set(f.strand, Math.max(waiting, threads));
     this.#writer.inRegion(f, name, site, (region) => {
       const group = this.#writer.open(f, site);
       const team: Team = { firstStrand: this.#writer.strands.count, threads, shared: new Map(), came: new Map() };
       for (let thread = 0; thread < threads; thread++) {
         const child = this.#writer.child(f, group, site, name, thread);
         this.#writer.strands.tasks[child] = tasksOf(thread);
-        this.#writer.ready(child, site);
+        this.#writer.ready(child, site, thread < waiting ? TEAM[kind] : TEAM.new);
         const scope = inner(f.scope, { thread, threads });
         const own = { strand: child, scope, team, member: thread, region: region.number };
         this.#writer.later(own, f, (frame) => this.#writer.strandRows(frame, body, site));
@@ -237,7 +240,7 @@ class Elaboration {
         if (chunk === undefined) return thread < n ? 1 : 0;
         return Math.max(0, Math.ceil((Math.ceil(n / chunk) - thread) / threads));
       };
-      this.#fork(f, s.name, threads, { statements: [{ ...s, nowait: true }] }, site, chunks);
+      this.#fork(f, s, threads, { statements: [{ ...s, nowait: true }] }, chunks);
     } else this.#teamLoops.write(f, f.team, s, n, chunk);
   }
 

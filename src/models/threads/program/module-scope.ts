@@ -32,13 +32,13 @@ export class SharedObjects {
   /**
    * The objects for a module that would make `own`.
    *
-   * @throws InputError MODEL037 if their number or initial value differs
+   * @throws InputError MODEL037 if their number, initial value or kind of lock differs
    */
   meet(own: Objects): Objects {
     const made = this.#made;
     this.#made ??= own;
     if (made === undefined) return own;
-    if (own.count === made.count && own.initial === made.initial) return made;
+    if (own.count === made.count && own.initial === made.initial && own.lock === made.lock) return made;
     return fail(
       'MODEL037',
       `${own.name} is ${textOf(own)}, and ${made.name} is ${textOf(made)}: modules that share objects must agree`,
@@ -48,8 +48,8 @@ export class SharedObjects {
 }
 
 /** `one semaphore (permits: 4)`, `3 of kind mutex` */
-function textOf({ kind, initial, count }: Objects): string {
-  const value = VALUES[kind]?.(initial) ?? '';
+function textOf({ kind, initial, count, lock }: Objects): string {
+  const value = lock === undefined ? (VALUES[kind]?.(initial) ?? '') : ` (${lock})`;
   return count === 1 ? `one ${kind}${value}` : `${count} of kind ${kind}${value}`;
 }
 

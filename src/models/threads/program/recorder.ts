@@ -7,6 +7,8 @@ import {
   type Argument,
   type Block,
   type Future,
+  LOCK_KINDS,
+  type LockKind,
   type ObjectKind,
   type Objects,
   type RecordedTask,
@@ -15,6 +17,7 @@ import {
   SPAWNINGS,
   type Statement,
   type SyncCall,
+  TEAMS,
   type Work,
 } from './statements.ts';
 
@@ -121,21 +124,22 @@ export class ThreadRecorder implements Methods {
     });
   }
 
-  parallel(threads: Arg, body: () => void, options: { readonly name?: string } = {}): void {
+  parallel(threads: Arg, body: () => void, options: { readonly name?: string; readonly team?: string } = {}): void {
     const site = new Site(this.parallel);
-    this.#options('parallel', options, ['name'], site);
+    this.#options('parallel', options, ['name', 'team'], site);
     this.#add({
       kind: 'parallel',
       site,
       name: this.#regionName('parallel', options.name, site),
       threads: this.#number('threads', threads, site),
+      team: this.#oneOf('team', options.team ?? 'park', TEAMS, site),
       body: this.#record(body, site, 'parallel'),
     });
   }
 
   parallelFor(options: never): void {
     const site = new Site(this.parallelFor);
-    const known = ['n', 'name', 'schedule', 'chunk', 'grain', 'spawning', 'nowait', 'reduce', 'body'];
+    const known = ['n', 'name', 'schedule', 'chunk', 'grain', 'spawning', 'nowait', 'reduce', 'team', 'body'];
     const o = this.#options('parallelFor', options as object, known, site);
     const inTeam = this.#depth.at(-1) === 'parallel';
     const schedule = this.#oneOf('schedule', o['schedule'] ?? (inTeam ? 'static' : 'tasks'), SCHEDULES, site);
@@ -158,6 +162,7 @@ export class ThreadRecorder implements Methods {
       schedule,
       spawning,
       nowait: o['nowait'] === true,
+      team: this.#oneOf('team', o['team'] ?? 'park', TEAMS, site),
       reduce: o['reduce'] === undefined ? undefined : this.#work('reduce', o['reduce'] as object, site),
       body: this.#record(() => this.#call(o['body'], 'body', site), site, schedule === 'static' ? undefined : 'chunk'),
     });
@@ -227,11 +232,14 @@ export class ThreadRecorder implements Methods {
     this.#add({ kind: 'get', site, future });
   }
 
-  mutex(name: string, count = 1): Objects<'mutex'> {
-    return this.#object('mutex', name, count, 1, new Site(this.mutex));
+  mutex(name: string, count = 1, options: object = {}): Objects<'mutex'> {
+    const site = new Site(this.mutex);
+    return this.#object('mutex', name, count, 1, site, this.#lockKind('mutex', options, LOCK_KINDS, 'barging', site));
   }
-  rwlock(name: string, count = 1): Objects<'rwlock'> {
-    return this.#object('rwlock', name, count, 0, new Site(this.rwlock));
+  rwlock(name: string, count = 1, options: object = {}): Objects<'rwlock'> {
+    const site = new Site(this.rwlock);
+    const known = ['barging', 'handed-over'] as const;
+    return this.#object('rwlock', name, count, 0, site, this.#lockKind('rwlock', options, known, 'handed-over', site));
   }
   semaphore(name: string, permits: number, count = 1): Objects<'semaphore'> {
     return this.#object('semaphore', name, count, permits, new Site(this.semaphore));
@@ -374,7 +382,20 @@ export class ThreadRecorder implements Methods {
     return (body as (b: Methods) => unknown)(this);
   }
 
-  #object<K extends ObjectKind>(kind: K, name: string, count: number, initial: number, site: Site): Objects<K> {
+  #lockKind<T extends LockKind>(call: string, options: object, known: readonly T[], usual: T, site: Site): LockKind {
+    if (this.#block === undefined) fail('THR007', 'the builder is used after the program was built', site.place);
+    const { kind = usual } = this.#options(call, options, ['kind'], site);
+    return this.#oneOf('kind', kind, known, site);
+  }
+
+  #object<K extends ObjectKind>(
+    kind: K,
+    name: string,
+    count: number,
+    initial: number,
+    site: Site,
+    lock?: LockKind,
+  ): Objects<K> {
     this.#name(kind, name, site);
     if (this.#block === undefined) fail('THR007', 'the builder is used after the program was built', site.place);
     if (this.#objects.has(name)) fail('THR003', `duplicate object ${quote(name)}`, site.place);
@@ -390,7 +411,7 @@ export class ThreadRecorder implements Methods {
         `${quote(name)} is a ${declared} in the interface: expected the same, got the kind ${kind}`,
         site.place,
       );
-    const own = { kind, name: this.#scoped(name), count, initial, site };
+    const own = { kind, name: this.#scoped(name), count, initial, site, ...(lock === undefined ? {} : { lock }) };
     const object = (this.#scope.links.get(name)?.meet(own) as Objects<K> | undefined) ?? own;
     this.#objects.set(name, object);
     return object;

@@ -1,6 +1,6 @@
 import { fail } from '../../../base/problem.ts';
 import type { Site } from '../../site.ts';
-import type { ObjectKind } from './object-kinds.ts';
+import type { LockKind, ObjectKind } from './object-kinds.ts';
 
 /** Operations of a strand, one per row. `a` and `b` are the columns of the row. */
 export const ROW = {
@@ -14,7 +14,7 @@ export const ROW = {
   sleep: 3,
   /** Opens join group a, which waits for b strands and its owner. */
   open: 4,
-  /** Makes strand a ready. */
+  /** Makes strand a ready. As a thread of the operating system it is {@link TEAM} b. */
   spawn: 5,
   /** One condition of strand a, which has dependences, is met. */
   meet: 6,
@@ -41,6 +41,9 @@ export const ROW = {
   /** Gives object a its initial value. */
   reset: 17,
 } as const;
+
+/** Threads of sections: made for this one, or waiting since an earlier section of the same strand. */
+export const TEAM = { new: 0, park: 1, spin: 2 } as const;
 
 /** Ways to acquire an object of value v: possible for low ≤ v ≤ high, and changes v by `change`. */
 export interface AcquireMode {
@@ -99,6 +102,8 @@ export interface SyncObject {
   readonly name: string;
   readonly index: number;
   readonly initial: number;
+  /** Absent: handed over. */
+  readonly lock?: LockKind;
   readonly site: Site | undefined;
   /** True for the latch on which a strand waits for the strands of its group. */
   readonly isJoin?: true;

@@ -1,9 +1,9 @@
 import type { Parameters } from '../../parameters.ts';
 import type { Site } from '../../site.ts';
-import type { ObjectKind } from './object-kinds.ts';
+import type { LockKind, ObjectKind } from './object-kinds.ts';
 import type { ThreadProgram } from './rows.ts';
 
-export { OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
+export { LOCK_KINDS, type LockKind, OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
 
 /** A value, or a function of a strand's state. */
 export type Argument = unknown;
@@ -20,6 +20,8 @@ export interface Objects<K extends ObjectKind = ObjectKind> {
   readonly count: number;
   /** Initial value: permits of a semaphore, 1 for an event that is set, parties of a barrier, value of a counter. */
   readonly initial: number;
+  /** Of mutexes and reader-writer locks. Default for other objects: handed over. */
+  readonly lock?: LockKind;
   readonly site: Site;
 }
 
@@ -61,6 +63,14 @@ export const SPAWNINGS = ['recursive', 'linear'] as const;
 /** How the tasks of a loop are spawned: by halves, or one after the other. */
 export type Spawning = (typeof SPAWNINGS)[number];
 
+/**
+ * Where the threads of a section come from when it is not the first of its strand: the team of the section before, whose
+ * threads have parked or spin meanwhile; or new threads.
+ */
+export const TEAMS = ['park', 'spin', 'new'] as const;
+/** Where the threads of a section come from. */
+export type TeamKind = (typeof TEAMS)[number];
+
 /** Work: operations, seconds, bytes of private data, and bytes of data that other threads have changed. */
 export interface Work {
   readonly flops: Argument;
@@ -81,7 +91,13 @@ export type Statement = { readonly site: Site } & (
   | { readonly kind: 'sleep'; readonly seconds: Argument }
   | { readonly kind: 'loop'; readonly variable: string; readonly count: Argument; readonly body: Block }
   | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }
-  | { readonly kind: 'parallel'; readonly name: string; readonly threads: Argument; readonly body: Block }
+  | {
+      readonly kind: 'parallel';
+      readonly name: string;
+      readonly threads: Argument;
+      readonly team: TeamKind;
+      readonly body: Block;
+    }
   | {
       readonly kind: 'parallelFor';
       readonly name: string;
@@ -90,6 +106,8 @@ export type Statement = { readonly site: Site } & (
       readonly schedule: Schedule;
       readonly spawning: Spawning;
       readonly nowait: boolean;
+      /** If the loop forks a team of its own. */
+      readonly team: TeamKind;
       readonly reduce: Work | undefined;
       readonly body: Block;
     }

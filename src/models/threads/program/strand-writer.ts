@@ -176,8 +176,9 @@ export class StrandWriter {
     return this.strands.add(f.strand, group.number, name, thread);
   }
 
-  ready(child: number, site: Site): void {
-    if (this.strands.conditions[child] === 0) this.rows.add(ROW.spawn, site, child);
+  /** @param team where a thread of a section comes from: of {@link TEAM} */
+  ready(child: number, site: Site, team = 0): void {
+    if (this.strands.conditions[child] === 0) this.rows.add(ROW.spawn, site, child, team);
     else {
       this.strands.conditions[child]!++;
       this.rows.add(ROW.meet, site, child);

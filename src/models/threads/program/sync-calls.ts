@@ -28,9 +28,9 @@ export class SyncCalls {
     for (const objects of this.#declared) {
       if (objects.kind === 'barrier') continue;
       this.#first.set(objects, this.#writer.objects.length);
-      const { kind, name, initial, site } = objects;
-      for (let index = 0; index < objects.count; index++)
-        this.#writer.objects.push({ kind, name, index, initial, site });
+      const { kind, name, initial, lock, site } = objects;
+      const own = { kind, name, initial, site, ...(lock === undefined || lock === 'handed-over' ? {} : { lock }) };
+      for (let index = 0; index < objects.count; index++) this.#writer.objects.push({ ...own, index });
     }
   }
 

@@ -99,7 +99,7 @@ describe('figures of a run', () => {
 
   test('machine costs are echoed, with defaults', () => {
     const { machine } = predict(loop, { machine: node, workers: 2 });
-    expect(machine!['threads']).toMatchObject({ lock: 25e-9, create: 15e-6 });
+    expect(machine!['threads']).toMatchObject({ lock: 7e-9, create: 15e-6 });
   });
 });
 

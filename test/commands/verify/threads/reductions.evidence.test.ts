@@ -35,10 +35,12 @@ const OPERATIONS = [
 ] as const;
 type Operation = readonly [(typeof OPERATIONS)[number], number];
 
-function program(threads: readonly (readonly Operation[])[], same: boolean): ThreadModel {
+const KINDS = ['barging', 'handed-over', 'spin'] as const;
+
+function program(threads: readonly (readonly Operation[])[], same: boolean, kind = 0): ThreadModel {
   return model((t) => {
-    const m = t.mutex('m', 2);
-    const l = t.rwlock('l', 2);
+    const m = t.mutex('m', 2, { kind: KINDS[kind % 3]! });
+    const l = t.rwlock('l', 2, { kind: kind < 3 ? 'handed-over' : 'barging' });
     const s = t.semaphore('s', 1, 2);
     const [e, a] = [t.events('e', 2), t.autoEvent('a', { count: 2 })];
     const [c, n] = [t.condition('c', 2), t.counter('n', 0, 2)];
@@ -108,8 +110,9 @@ test('verdicts with and without reductions agree', () => {
       fc.constantFrom('os' as const, 'stealing' as const, 'central' as const),
       fc.integer({ min: 1, max: 3 }),
       fc.constantFrom(...POOL_KINDS),
-      (threads, same, scheduler, workers, pool) => {
-        const given = program(threads, same);
+      fc.nat({ max: 5 }),
+      (threads, same, scheduler, workers, pool, kind) => {
+        const given = program(threads, same, kind);
         const options = { scheduler, workers, maxStates: 4000, ...(scheduler === 'os' ? {} : { pool }) };
         const [reduced] = verifyThreads(given, options).instances;
         const [full] = verifyThreads(given, { ...options, reduce: false }).instances;

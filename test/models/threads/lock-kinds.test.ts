@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { simulate } from '../../../src/analysis/simulate.ts';
+import { DEFAULT_COSTS, NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
+import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
+import { threads } from '../../../src/models/threads/program/threads.ts';
+
+/** Run time under `os`, on two cores unless said. */
+// biome-ignore lint/suspicious/noExplicitAny: any model
+function time(build: (t: any) => void, costs: ThreadCosts = DEFAULT_COSTS, cores = 2): number {
+  const machine = { speed: 1e9, cores, costs };
+  return simulate(threadNet(threads({ name: 'x', build }).program(cores), machine, { scheduler: 'os' }).net).time;
+}
+
+const TIMES = 1000;
+type Kind = 'barging' | 'handed-over' | 'spin' | 'reads' | 'writes' | 'atomic';
+
+/** Nanoseconds of an operation of each thread, without the creation of the threads. */
+function perOperation(kind: Kind, count: number, out: number, inside: number): number {
+  // biome-ignore lint/suspicious/noExplicitAny: any model
+  const build = (times: number) => (t: any) => {
+    const isShared = kind === 'reads' || kind === 'writes';
+    const m =
+      kind === 'atomic' ? t.atomics('m') : isShared ? t.rwlock('m', 1, { kind: 'barging' }) : t.mutex('m', 1, { kind });
+    const work = (ns: number): void => {
+      if (ns > 0) t.compute({ seconds: ns * 1e-9 });
+    };
+    t.parallel(count, () =>
+      t.loop('k', times, () => {
+        work(out);
+        if (kind === 'atomic') t.atomic(m);
+        else if (kind === 'reads') t.readLock(m);
+        else if (kind === 'writes') t.writeLock(m);
+        else t.lock(m);
+        work(inside);
+        if (kind === 'reads') t.readUnlock(m);
+        else if (kind === 'writes') t.writeUnlock(m);
+        else if (kind !== 'atomic') t.unlock(m);
+      }),
+    );
+  };
+  // Both threads begin at the same time.
+  const costs = { ...DEFAULT_COSTS, create: 0 };
+  return ((time(build(TIMES), costs) - time(build(0), costs)) / TIMES) * 1e9;
+}
+
+describe('two threads against the medians of bench/threads/thread-costs.cpp', () => {
+  test.each([
+    ['barging', 2, 73],
+    ['barging', 100, 410.5],
+    ['barging', 1000, 3935.9],
+    ['spin', 2, 73.3],
+    ['reads', 2, 76.4],
+    ['writes', 2, 121.6],
+    ['writes', 100, 391.1],
+    ['atomic', 2, 29.2],
+    ['atomic', 0, 23.2],
+  ] as const)('%s with %i ns inside takes %f ns within a factor of 2', (kind, inside, measured) => {
+    const ratio = perOperation(kind, 2, 0, inside) / measured;
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
+  });
+
+  test('with 1 % of the time in the lock, the speed-up is within 10 % of 1.948', () => {
+    const speedUp = (2 * perOperation('barging', 1, 9900, 100)) / perOperation('barging', 2, 9900, 100);
+    expect(Math.abs(speedUp / 1.948 - 1)).toBeLessThan(0.1);
+  });
+
+  test('a lock that is handed over costs a wake-up for each operation', () => {
+    expect(perOperation('handed-over', 2, 0, 2)).toBeGreaterThan(0.9 * DEFAULT_COSTS.wakeUp * 1e9);
+  });
+});
+
+const COSTS: ThreadCosts = { ...NO_COSTS, wake: 2, wakeUp: 3 };
+
+/** Thread 0 holds the lock for 10 s, releases it, and takes it again for 10 s; thread 1 wants it after 1 s, for 1 s. */
+function again(kind: Kind): number {
+  return time((t) => {
+    const m = t.mutex('m', 1, { kind });
+    t.parallel(2, () =>
+      t.when(
+        (s: { thread: number }) => s.thread === 0,
+        () => t.loop('k', 2, () => t.critical(m, () => t.compute({ seconds: 10 }))),
+        () => {
+          t.compute({ seconds: 1 });
+          t.critical(m, () => t.compute({ seconds: 1 }));
+        },
+      ),
+    );
+  }, COSTS);
+}
+
+test('who releases a barging lock takes it again before the thread that it has woken', () => {
+  // Thread 0 starts at 3, releases at 13, wakes until 15, holds until 25; thread 1 tries at 18, and again at 30.
+  expect(again('barging')).toBe(31 + COSTS.wakeUp);
+  // Thread 1 has the lock from 13, runs from 16 to 17; thread 0 waits until 20.
+  expect(again('handed-over')).toBe(30 + COSTS.wakeUp);
+  // Thread 1 has it from 13 to 14, thread 0 from then.
+  expect(again('spin')).toBe(24 + COSTS.wakeUp);
+});
+
+test('threads are created one after another by their creator, and woken for later sections', () => {
+  const costs: ThreadCosts = { ...NO_COSTS, create: 5, wake: 2, wakeUp: 3, cacheLine: 1 };
+  const sections = (team: string, times: number, n: number) =>
+    time((t) => t.loop('k', times, () => t.parallel(n, () => t.compute({ seconds: 10 }), { team })), costs, 100);
+  expect(sections('park', 1, 100)).toBe(100 * 5 + 3 + 10 + 3);
+  expect(sections('park', 3, 4)).toBe(4 * 5 + 16 + 2 * (4 * 2 + 16));
+  expect(sections('new', 3, 4)).toBe(3 * (4 * 5 + 16));
+  expect(sections('spin', 3, 4)).toBe(4 * 5 + 16 + 2 * (1 + 10 + 3));
+});
+
+test('a barging reader-writer lock lets readers pass writers; handed over, they wait behind them', () => {
+  const readers = (kind: string) =>
+    time(
+      (t) => {
+        const l = t.rwlock('l', 1, { kind });
+        const reads = (seconds: number): void => {
+          t.readLock(l);
+          t.compute({ seconds });
+          t.readUnlock(l);
+        };
+        t.parallel(3, () =>
+          t.when(
+            (s: { thread: number }) => s.thread === 1,
+            () => {
+              t.compute({ seconds: 1 });
+              t.writeLock(l);
+              t.compute({ seconds: 5 });
+              t.writeUnlock(l);
+            },
+            () => {
+              t.compute({ seconds: (s: { thread: number }) => s.thread });
+              reads(10);
+            },
+          ),
+        );
+      },
+      NO_COSTS,
+      3,
+    );
+  // Readers from 0 to 10 and from 2 to 12, then the writer.
+  expect(readers('barging')).toBe(17);
+  // The writer from 10 to 15, then the second reader.
+  expect(readers('handed-over')).toBe(25);
+});
+
+test('unknown kinds are refused', () => {
+  expect(() => time((t) => t.mutex('m', 1, { kind: 'fair' }))).toThrow(/one of barging, handed-over, spin, got "fair"/);
+  expect(() => time((t) => t.rwlock('m', 1, { kind: 'spin' }))).toThrow(/one of barging, handed-over/);
+  expect(() => time((t) => t.parallel(1, () => {}, { team: 'old' }))).toThrow(/one of park, spin, new/);
+});

@@ -12,6 +12,8 @@ import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/
 import { objectSeconds, secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
+import { WorkerWindow } from '../../trace/workers/worker-window.ts';
+import { windowOf } from '../profile/read-record.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predictSubject } from '../predict/predict-subject.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
@@ -23,6 +25,7 @@ import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosi
 import { FindingGains, secondsOf } from './finding-gains.ts';
 import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
 import { speedupOf } from './speedup.ts';
+import { thresholdSources } from './threshold-sources.ts';
 
 /**
  * Runs a thread model and diagnoses its parallel regions. The sequential time of a region is its work: overhead is reported
@@ -41,12 +44,14 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
   const built = netOf(original, options);
   const { net, workers } = built;
   const meter = new WorkerMeter(options.period);
-  const lives = new WorkerLives(net, meter);
+  // The simulation is deterministic: a first run tells how long the run takes.
+  const window = windowOf(options, () => ({ from: 0, to: runThreads(net, given(options, ['seed'])).time }));
+  const lives = new WorkerLives(net, window === undefined ? meter : new WorkerWindow(meter, window));
   const run = runThreads(net, { ...given(options, ['seed']), sink: lives });
   if (run.isCut) fail('DIAG008', `the program takes more than ${run.steps} steps: use a smaller problem`);
   lives.end(run.time);
   const measured = meter.regions().filter(({ seconds }) => seconds > 0);
-  const isWhole = options.period === undefined;
+  const isWhole = options.period === undefined && window === undefined;
   const sequential = isWhole ? sequentialOf(built) : new Map<string, number>();
   const ofObjects = isWhole ? byRegion(built, objectSeconds(net.program, net.machine)) : new Map<string, number>();
   const listed = listsWorkers(measured);
@@ -61,6 +66,8 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     inputs: {},
     options: modelOptions(options),
     origin: 'simulated',
+    ...(window === undefined ? {} : { window: { from: window.from, to: window.to } }),
+    thresholds: thresholdSources(options),
     model: { name: model.name, params: built.model.params, workers, scheduler: net.scheduler, runTime: run.time },
     ...(run.ended ? {} : { deadlock: predictSubject(threadSubject(built, given(options, ['seed']))).deadlock }),
     regions: measured.map((region): DiagnosedRegion => {

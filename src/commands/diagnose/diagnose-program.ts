@@ -24,6 +24,7 @@ import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts
 import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';
 import { FindingGains, secondsOf } from './finding-gains.ts';
 import { type Gain, type GainQuestion, OTHER_WORK, predictedGain, type Variant } from './predicted-gain.ts';
+import { thresholdSources } from './threshold-sources.ts';
 
 /**
  * Runs a message-passing program whose ranks have threads, and diagnoses its parallel regions: each over all ranks, and as
@@ -58,6 +59,7 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
     inputs: {},
     options: modelOptions(options),
     origin: 'simulated',
+    thresholds: thresholdSources(options),
     model: {
       name: model.name,
       params: built.model.params,

@@ -56,11 +56,11 @@ describe('the comparison of two profiles', () => {
     const differences = same.intervals.flatMap(({ figures }) => figures.map(({ difference }) => difference));
     expect(differences.length).toBeGreaterThan(60);
     expect(new Set(differences)).toEqual(new Set([0]));
-    expect(renderProfileComparison(same, { width: 100, unicode: true, color: false })).toMatch(/B takes as long as A/);
+    expect(renderProfileComparison(same, { width: 100, unicode: true, colour: false })).toMatch(/B takes as long as A/);
   });
 
   test('the text has both times of an interval and their change', () => {
-    const text = renderProfileComparison(document, { width: 100, unicode: true, color: false });
+    const text = renderProfileComparison(document, { width: 100, unicode: true, colour: false });
     expect(text).toMatch(/^work +800\.00 ms +201\.\d\d ms +-75 %$/m);
     expect(text).toMatch(/^finish +– +100\.00 ms +–$/m);
   });

@@ -112,7 +112,7 @@ describe('the second comparative table of Jacobi in C-DVM', () => {
 
   test('the text has a row for each characteristic that is not 0', () => {
     const document = profiled(rowsOf('reduction', 'start', TABLE['reduction start']!));
-    const text = renderProfile(document, { width: 120, unicode: true, color: false });
+    const text = renderProfile(document, { width: 120, unicode: true, colour: false });
     const rows = text.slice(text.indexOf('Collective operations by process')).split('\n').slice(2, 6);
     const cells = rows.map((row) => row.replace('reduction, start', '').trim().split(/ {2,}/));
     expect(cells.map(([name, , minOn, , maxOn]) => [name, minOn, maxOn])).toEqual([
@@ -122,7 +122,7 @@ describe('the second comparative table of Jacobi in C-DVM', () => {
       ['overlap', '15', '7'],
     ]);
     expect(cells[0]![1]).toBe('19.840 ms');
-    const cut = renderProfile(document, { width: 120, unicode: true, color: false }, ['synchronization']);
+    const cut = renderProfile(document, { width: 120, unicode: true, colour: false }, ['synchronization']);
     expect(cut.slice(cut.indexOf('Characteristics'))).not.toMatch(/variation|overlap|lost time/);
     expect(cut).toMatch(/synchronization/);
   });

@@ -159,7 +159,8 @@ export const TRACE_AREAS = {
         example: '--state "task*=EXEC" --state "*steal=GLOBAL" with a span task steal',
       },
       WRK009: {
-        meaning: 'A warning: times of worker states are whole numbers of an improbable size, and the unit is not given.',
+        meaning:
+          'A warning: times of worker states are whole numbers of an improbable size, and the unit is not given.',
         example: '0,1500000,EXEC and 0,2500000,END in a workers.csv',
       },
     },

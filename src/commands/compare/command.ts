@@ -28,7 +28,10 @@ export function compareCommand(program: Command, { ends, runJob }: Shell): void 
       .description(
         'compares two predictions: results, or models, traces and nets predicted with the same options; or two profiles by interval',
       )
-      .argument('<a>', 'RESULT.json from predict --json or profile --json, MODEL.ts, a time-independent trace, NET.json, or a run record')
+      .argument(
+        '<a>',
+        'RESULT.json from predict --json or profile --json, MODEL.ts, a time-independent trace, NET.json, or a run record',
+      )
       .argument('<b>', 'the same'),
   );
   endOptions(

@@ -1,5 +1,6 @@
 import { FIGURES } from '../../analysis/efficiency/interval-figures.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
+import { assertIs } from '../../base/options.ts';
 import { fail, shown } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { ProfileDocument, ProfiledInterval, ProfiledSection } from '../profile/profile-document.ts';
@@ -29,10 +30,17 @@ const OPERATION_SUMS = ['count', 'communication', 'synchronization', 'timeVariat
  * measured runs. Intervals belong together by their path, operations by name and phase. All differences are b minus a.
  * O(intervals + operations).
  *
- * @throws InputError APP010 for a document that is not a profile
+ * @throws InputError APP061 and APP010 for a document that is not a profile
  */
 export function compareProfiles(a: GivenProfile, b: GivenProfile): ProfileComparisonDocument {
-  for (const { input, document } of [a, b]) assertProfile(document, input);
+  for (const [name, side] of [
+    ['a', a],
+    ['b', b],
+  ] as const) {
+    assertIs('compareProfiles', name, side, 'an object', 'APP061');
+    assertIs('compareProfiles', `${name}.input`, side.input, 'a string', 'APP061');
+    assertProfile(side.document, side.input);
+  }
   const [before, after] = [sectionsOf(a.document), sectionsOf(b.document)];
   const paths = [...new Set([...before.keys(), ...after.keys()])];
   return finiteDocument({
@@ -116,8 +124,7 @@ function operations(a: ProfileDocument, b: ProfileDocument): ComparedOperation[]
  * @throws InputError APP010
  */
 export function assertProfile(value: unknown, file: string): asserts value is ProfileDocument {
-  const refuse = (what: string, found: unknown): never =>
-    fail('APP010', `${what}, got ${shown(found)}`, { file });
+  const refuse = (what: string, found: unknown): never => fail('APP010', `${what}, got ${shown(found)}`, { file });
   if (!isObject(value) || value['kind'] !== 'profile')
     return refuse('expected a profile, the output of profile --json', isObject(value) ? value['kind'] : value);
   if (value['version'] !== 1) refuse('version: expected 1', value['version']);
@@ -134,7 +141,10 @@ export function assertProfile(value: unknown, file: string): asserts value is Pr
       return refuse(`${place}: expected a list of intervals, at most ${MAX_DEPTH} levels deep`, list);
     list.forEach((one: unknown, k) => {
       const at = `${place}[${k}]`;
-      if (!isObject(one) || typeof one['name'] !== 'string') return refuse(`${at}: expected an interval`, one);
+      if (!isObject(one) || typeof one['name'] !== 'string') {
+        refuse(`${at}: expected an interval`, one);
+        return;
+      }
       for (const key of ['level', 'executions'])
         if (typeof one[key] !== 'number') refuse(`${at}.${key}: expected a number`, one[key]);
       section(one, `${at}.`);
@@ -151,8 +161,10 @@ export function assertProfile(value: unknown, file: string): asserts value is Pr
   const list = value['operations'];
   if (!Array.isArray(list)) return refuse('operations: expected a list', list);
   list.forEach((one: unknown, k) => {
-    if (!isObject(one) || typeof one['kind'] !== 'string')
-      return refuse(`operations[${k}]: expected an operation`, one);
+    if (!isObject(one) || typeof one['kind'] !== 'string') {
+      refuse(`operations[${k}]: expected an operation`, one);
+      return;
+    }
     for (const key of OPERATION_SUMS)
       if (typeof one[key] !== 'number') refuse(`operations[${k}].${key}: expected a number`, one[key]);
   });

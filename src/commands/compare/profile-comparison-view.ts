@@ -38,7 +38,9 @@ function heading({ a, b, intervals }: ProfileComparisonDocument, style: Style): 
   const by = withoutRounding(y - x, Math.max(x, y));
   const share = time.relative === null || by === 0 ? '' : `, ${formatShare(Math.abs(time.relative))}`;
   const text =
-    by === 0 ? 'B takes as long as A' : `B takes ${formatSeconds(Math.abs(by))} ${by > 0 ? 'longer' : 'less'} than A${share}`;
+    by === 0
+      ? 'B takes as long as A'
+      : `B takes ${formatSeconds(Math.abs(by))} ${by > 0 ? 'longer' : 'less'} than A${share}`;
   const cut = [a, b].flatMap(({ complete }, k) => (complete ? [] : [`${'AB'[k]} is incomplete`]));
   const efficiency = figureOf(program!, 'efficiency');
   return [
@@ -95,7 +97,9 @@ function intervalTable({ intervals }: ProfileComparisonDocument, name: string, t
   return rowsOf(
     title,
     intervals.map(({ interval, level }) =>
-      level === 0 ? 'program' : `${'  '.repeat(level - 1)}${level === 1 ? interval : interval.slice(interval.lastIndexOf('/') + 1)}`,
+      level === 0
+        ? 'program'
+        : `${'  '.repeat(level - 1)}${level === 1 ? interval : interval.slice(interval.lastIndexOf('/') + 1)}`,
     ),
     intervals.map((one) => figureOf(one, name)),
     style,

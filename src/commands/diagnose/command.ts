@@ -5,8 +5,6 @@ import { given } from '../../base/given.ts';
 import { InputError } from '../../base/problem.ts';
 import { type SpanNames, spanState } from '../../trace/workers/span-states.ts';
 import { TIME_UNITS, type TimeUnit } from '../../trace/workers/worker-csv.ts';
-import type { Moment } from '../profile/read-record.ts';
-import { PRESETS, type Preset } from './threshold-sources.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
@@ -14,7 +12,9 @@ import { moment, parameter, positiveInteger } from '../command-line/option-value
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
+import type { Moment } from '../profile/read-record.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
+import { PRESETS, type Preset } from './threshold-sources.ts';
 
 const FAILING: readonly (FindingCause | 'any')[] = [...FINDINGS, 'any'];
 
@@ -89,9 +89,10 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
     .option('--from <time>', 'diagnose the run from here on: seconds, or per cent of the run as in 25%', moment)
     .option('--to <time>', 'diagnose the run up to here', moment)
     .addOption(
-      new Option('--unit <unit>', 'worker states as .csv: unit of the times (default: of the column time_ns, or s)').choices(
-        Object.keys(TIME_UNITS),
-      ),
+      new Option(
+        '--unit <unit>',
+        'worker states as .csv: unit of the times (default: of the column time_ns, or s)',
+      ).choices(Object.keys(TIME_UNITS)),
     )
     .option('--period <seconds>', 'diagnose each monitoring period of this length by itself', number)
     .option(
@@ -179,9 +180,7 @@ function state(text: string, before: SpanNames = {}): SpanNames {
   const at = text.lastIndexOf('=');
   const found = text.slice(at + 1);
   if (at < 1 || spanState(found) === undefined)
-    throw new InvalidArgumentError(
-      ` Expected NAME=STATE or NAME=STATE:OWN, with one of ${WORKER_STATES.join(', ')}.`,
-    );
+    throw new InvalidArgumentError(` Expected NAME=STATE or NAME=STATE:OWN, with one of ${WORKER_STATES.join(', ')}.`);
   const name = text.slice(0, at);
   if (Object.hasOwn(before, name) && before[name] !== found)
     throw new InvalidArgumentError(` ${name} has two states: ${before[name]} and ${found}.`);

@@ -11,14 +11,14 @@ import { changedModel, type ThreadModel } from '../../models/threads/program/thr
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { objectSeconds, secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
-import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import { WorkerWindow } from '../../trace/workers/worker-window.ts';
-import { windowOf } from '../profile/read-record.ts';
+import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predictSubject } from '../predict/predict-subject.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
 import { machineWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { threadSubject } from '../predict/threads/thread-subject.ts';
+import { windowOf } from '../profile/read-record.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosedRegion, DiagnosisDocument } from './diagnosis-document.ts';
 import { checkValues, type DiagnoseModelOptions, modelOptions } from './diagnosis-options.ts';

@@ -6,8 +6,8 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { alikeSeconds, counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
-import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
+import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 import type { Speedup } from './speedup.ts';
 import type { ThresholdSource } from './threshold-sources.ts';
 

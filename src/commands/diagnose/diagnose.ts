@@ -6,10 +6,10 @@ import { PRODUCT } from '../../base/version.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import { longRunWarning } from '../../trace/run/checks/run-ranges.ts';
+import type { SpanNames } from '../../trace/workers/span-states.ts';
 import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
 import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
-import type { SpanNames } from '../../trace/workers/span-states.ts';
 import { readWorkerSched } from '../../trace/workers/worker-sched.ts';
 import type { ReadWorkers } from '../../trace/workers/worker-spans.ts';
 import type { WorkerConsumer } from '../../trace/workers/worker-states.ts';
@@ -25,10 +25,10 @@ import { windowOf } from '../profile/read-record.ts';
 import { diagnoseModel } from './diagnose-model.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
-import { thresholdSources } from './threshold-sources.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 import { checkValues, DIAGNOSE_ROWS, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
+import { thresholdSources } from './threshold-sources.ts';
 
 /**
  * Diagnoses a recorded run of a thread pool: finds the parallel regions that lose time to overhead, and the causes. The

@@ -5,11 +5,11 @@ import { fail, quote } from '../../base/problem.ts';
 import { type SpanNames, spanState } from '../../trace/workers/span-states.ts';
 import { TIME_UNITS, type TimeUnit } from '../../trace/workers/worker-csv.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
-import type { Moment } from '../profile/read-record.ts';
 import type { PoolSettings } from '../inputs/document-parts.ts';
 import { ALL, MODEL, MODELS, type OptionRows, POOL_ROWS, RECORDED, THREADS } from '../inputs/option-rows.ts';
 import { THREAD_OPTIONS, type ThreadOptions } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
+import type { Moment } from '../profile/read-record.ts';
 import { PRESETS, type Preset } from './threshold-sources.ts';
 
 /** Options of a diagnosis. */
@@ -78,8 +78,7 @@ export function checkValues(options: DiagnoseOptions): void {
     if (value !== undefined && !(value > 0 && value < Number.POSITIVE_INFINITY)) refuse(name, 'a number > 0', value);
   }
   const rates = (['taskRate', 'ticks', 'preset'] as const).filter((name) => options[name] !== undefined);
-  if (rates.length > 1)
-    fail('DIAG001', `${rates.join(' and ')}: expected one of them, each gives the rate of tasks`);
+  if (rates.length > 1) fail('DIAG001', `${rates.join(' and ')}: expected one of them, each gives the rate of tasks`);
   if (options.clock !== undefined && options.ticks === undefined && preset === undefined)
     fail('DIAG001', 'clock: expected ticks or a preset, whose rate of tasks depends on it');
   if (options.counting !== undefined && !COUNTINGS.includes(options.counting))
@@ -90,7 +89,20 @@ export function checkValues(options: DiagnoseOptions): void {
 export interface DiagnosisSettings
   extends Pick<
       DiagnoseOptions,
-      'active' | 'inactive' | 'taskRate' | 'stealRatio' | 'searchRate' | 'counting' | 'period' | 'from' | 'to' | 'unit' | 'ticks' | 'clock' | 'preset' | 'gaps'
+      | 'active'
+      | 'inactive'
+      | 'taskRate'
+      | 'stealRatio'
+      | 'searchRate'
+      | 'counting'
+      | 'period'
+      | 'from'
+      | 'to'
+      | 'unit'
+      | 'ticks'
+      | 'clock'
+      | 'preset'
+      | 'gaps'
     >,
     Omit<PoolSettings, 'bypass'> {
   /** States of spans: `NAME=STATE,…`. */

@@ -61,7 +61,9 @@ export function thresholdSources(options: ThresholdOptions): readonly ThresholdS
     share('stealRatio', 'CN 102918501'),
     ...(options.searchRate === undefined
       ? []
-      : [{ threshold: 'searchRate', value: options.searchRate, unit: '1/s', from: 'given', source: 'option' } as const]),
+      : [
+          { threshold: 'searchRate', value: options.searchRate, unit: '1/s', from: 'given', source: 'option' } as const,
+        ]),
   ];
 }
 
@@ -76,7 +78,12 @@ function ofTasks(options: ThresholdOptions): ThresholdSource {
     return { ...rate, value, from: 'ticks', source: `${ticks} ticks a task at ${hertz}` };
   if (value !== undefined) return { ...rate, value, from: 'given', source: 'option' };
   if (counting === 'document')
-    return { ...rate, value: DOCUMENT_CLOCK / PRESETS.document.ticks, from: 'default', source: PRESETS.document.source };
+    return {
+      ...rate,
+      value: DOCUMENT_CLOCK / PRESETS.document.ticks,
+      from: 'default',
+      source: PRESETS.document.source,
+    };
   return {
     threshold: 'handling',
     value: MAX_HANDLING,

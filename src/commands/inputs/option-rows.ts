@@ -122,7 +122,12 @@ export const PROGRAMS = ['model', 'thread model', 'trace'] as const satisfies re
 export const DRAWN = ['model', 'thread model', 'net'] as const satisfies readonly InputKind[];
 /** Inputs whose markings are explored. */
 export const NETS = ['net', 'model'] as const satisfies readonly InputKind[];
-export const RECORDED = ['run record', 'worker states', 'Chrome trace', 'scheduler trace'] as const satisfies readonly InputKind[];
+export const RECORDED = [
+  'run record',
+  'worker states',
+  'Chrome trace',
+  'scheduler trace',
+] as const satisfies readonly InputKind[];
 
 type MachineOption =
   | 'machine'

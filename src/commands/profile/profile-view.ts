@@ -325,4 +325,3 @@ function comparisonSection({ comparison }: ProfileDocument, style: Style): strin
 }
 
 const formatInstant = (seconds: number): string => `${seconds < 0 ? '-' : ''}${formatSeconds(Math.abs(seconds))}`;
-

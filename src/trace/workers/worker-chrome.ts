@@ -1,8 +1,8 @@
 import { readInput } from '../../base/input-file.ts';
 import { fail, type Place, quote } from '../../base/problem.ts';
 import { MAX_SECONDS } from '../run/checks/run-ranges.ts';
-import { WHOLE_RUN } from './worker-csv.ts';
 import { type SpanNames, type SpanState, SpanStates } from './span-states.ts';
+import { WHOLE_RUN } from './worker-csv.ts';
 import { type ReadWorkers, WorkerSpans } from './worker-spans.ts';
 import type { WorkerConsumer, WorkerState } from './worker-states.ts';
 
@@ -104,7 +104,8 @@ export function readWorkerChrome(
   const spans = new WorkerSpans(consumer, gap);
   [...threads].forEach(([thread, list], worker) => {
     list.sort((a, b) => a.start - b.start || a.end - b.end);
-    for (const { start, end, state } of list) spans.add(worker, thread, WHOLE_RUN, state.state, start, end, place, undefined, state.own);
+    for (const { start, end, state } of list)
+      spans.add(worker, thread, WHOLE_RUN, state.state, start, end, place, undefined, state.own);
   });
   return { names: [...threads.keys()], warnings: names.unmatched() };
 }

@@ -83,7 +83,12 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer, unit?: Tim
     const word = cells[columns.state]!.trim();
     const state = WORKER_STATES.indexOf(word as never);
     if (name === '') return problems.add('REC005', 'worker is missing', place);
-    if (typeof time === 'string' || range !== undefined) return problems.add('REC005', `time: ${range === undefined ? time : `${range}; option unit (--unit) or a column time_ns gives the unit`}`, place);
+    if (typeof time === 'string' || range !== undefined)
+      return problems.add(
+        'REC005',
+        `time: ${range === undefined ? time : `${range}; option unit (--unit) or a column time_ns gives the unit`}`,
+        place,
+      );
     [first, latest] = [Math.min(first, time), Math.max(latest, time)];
     areWhole &&= Number.isInteger(time);
     if (state < 0 && word !== END)

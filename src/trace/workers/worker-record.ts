@@ -1,8 +1,8 @@
 import type { Batch, RunConsumer } from '../run/batch.ts';
 import { readRun } from '../run/read-run.ts';
 import { ABSENT, RUN_STATES, type RunHead } from '../run/run-schema.ts';
-import { WHOLE_RUN } from './worker-csv.ts';
 import { type SpanNames, SpanStates } from './span-states.ts';
+import { WHOLE_RUN } from './worker-csv.ts';
 import { type ReadWorkers, WorkerSpans } from './worker-spans.ts';
 import {
   ACTIVITIES,

@@ -55,8 +55,7 @@ export function readWorkerSched(path: string, states: SpanNames | undefined, con
   });
   const times = events.map(({ time }) => Number(time));
   const switches = events.some(({ event }) => event === 'sched_switch');
-  if (!switches)
-    fail('REC002', 'has no events sched_switch: expected the text of perf sched script', file);
+  if (!switches) fail('REC002', 'has no events sched_switch: expected the text of perf sched script', file);
   const names = new SpanStates(states ?? { '*': 'EXEC' }, file);
   const spans = new WorkerSpans(consumer, 'WAIT');
   const threads = new Map<string, Thread | undefined>();
@@ -89,14 +88,22 @@ export function readWorkerSched(path: string, states: SpanNames | undefined, con
       if (out !== undefined) {
         if (out.on) close(out, time, place);
         else
-          fail('WRK002', `worker ${quote(workers[out.worker]!)} leaves a processor at ${time} s, but is on none`, place);
+          fail(
+            'WRK002',
+            `worker ${quote(workers[out.worker]!)} leaves a processor at ${time} s, but is on none`,
+            place,
+          );
         out.on = false;
         out.state = withoutProcessor(found['state']!);
       }
       const next = thread(found['inId']!, found['in']!, false, SLEEPING);
       if (next !== undefined) {
         if (next.on)
-          fail('WRK002', `worker ${quote(workers[next.worker]!)} comes to a processor at ${time} s, but is on one`, place);
+          fail(
+            'WRK002',
+            `worker ${quote(workers[next.worker]!)} comes to a processor at ${time} s, but is on one`,
+            place,
+          );
         close(next, time, place);
         next.on = true;
       }
@@ -111,7 +118,11 @@ export function readWorkerSched(path: string, states: SpanNames | undefined, con
   const end = times.at(-1)!;
   for (const of of threads.values()) if (of !== undefined && end > of.since) close(of, end, file);
   if (workers.length === 0)
-    fail('WRK005', `has no threads of workers: expected one of the commands ${Object.keys(states ?? {}).join(', ')}`, file);
+    fail(
+      'WRK005',
+      `has no threads of workers: expected one of the commands ${Object.keys(states ?? {}).join(', ')}`,
+      file,
+    );
   return { names: workers, warnings: states === undefined ? [] : names.unmatched() };
 }
 

@@ -41,7 +41,7 @@ describe('spans of Chrome traces by pattern and category', () => {
     ['patterns inside and at the begin', { 't*k *': 'EXEC', '*eal': 'GLOBAL' }],
     ['a pattern of categories', { 'cat:t*k': 'EXEC', 'cat:*': 'EXEC', steal: 'GLOBAL' }],
     ['a full name has priority', { '*': 'EXEC', steal: 'GLOBAL' }],
-  ])('%s', (_, states) => {
+  ])('spans are chosen by %s', (_, states) => {
     expect(seconds(states)).toEqual(both);
   });
 
@@ -86,7 +86,7 @@ describe('units of worker states', () => {
     ['the option', rows(ns), { unit: 'ns' }],
     ['the column', rows(ns, 'worker,time_ns,state'), {}],
     ['both', rows(ns, 'worker,time_ns,state'), { unit: 'ns' }],
-  ])('%s gives the unit', (_, text, options) => {
+  ])('the unit is given by %s', (_, text, options) => {
     const { seconds } = workersOf(from('ns.csv', text, options))[0]!;
     expect(1e9 * seconds.exec).toBeCloseTo(9000, 0);
     expect(1e9 * seconds.local).toBeCloseTo(77, 0);
@@ -150,11 +150,15 @@ describe('the text of perf sched script', () => {
 
   test.each([
     ['no switch', 'hello\n', /REC002/],
-    ['a thread on two processors', `${out(1, '1.0', 'S', 2)}\n${out(3, '2.0', 'S', 2)}`, /WRK002.*comes to a processor/],
+    [
+      'a thread on two processors',
+      `${out(1, '1.0', 'S', 2)}\n${out(3, '2.0', 'S', 2)}`,
+      /WRK002.*comes to a processor/,
+    ],
     ['a thread that leaves twice', `${out(1, '1.0', 'S', 0)}\n${out(1, '2.0', 'S', 0)}`, /WRK002.*leaves a processor/],
     ['times that run backwards', `${out(1, '3.0', 'S', 2)}\n${out(2, '2.0', 'S', 1)}`, /WRK002.*before/],
     ['no worker', out(0, '1.0', 'R', 0), /WRK005/],
-  ])('%s is refused', (_, bad, message) => {
+  ])('text is refused: %s', (_, bad, message) => {
     expect(() => from('bad.txt', bad)).toThrow(message);
   });
 });
@@ -192,7 +196,7 @@ describe('a part of the run', () => {
       name: 'two loops',
       build(t) {
         for (const name of ['one', 'two'])
-          t.parallelFor({ name, n: 64, grain: 1, body: (b) => b.compute({ seconds: (s) => s["count"]! * 1e-3 }) });
+          t.parallelFor({ name, n: 64, grain: 1, body: (b) => b.compute({ seconds: (s) => s['count']! * 1e-3 }) });
       },
     });
     const whole = diagnose(model, { workers: 2, gain: false });
@@ -222,7 +226,9 @@ describe('thresholds and their sources', () => {
   const text = `worker,time,state\n${lines.join('\n')}\n0,0.003,END\n`;
   const rate = (options: DiagnoseOptions): unknown => {
     const { thresholds } = from('w.csv', text, options);
-    const { value, from: origin } = thresholds.find(({ threshold }) => threshold === 'taskRate' || threshold === 'handling')!;
+    const { value, from: origin } = thresholds.find(
+      ({ threshold }) => threshold === 'taskRate' || threshold === 'handling',
+    )!;
     return [Math.round(1e6 * value) / 1e6, origin];
   };
 
@@ -234,7 +240,7 @@ describe('thresholds and their sources', () => {
     [{ preset: 'tbb' }, [20_000, 'preset']],
     [{ preset: 'cilk', clock: 3e9 }, [200_000, 'preset']],
     [{ taskRate: 7 }, [7, 'given']],
-  ])('%j', (options, expected) => {
+  ])('rate of tasks with %j', (options, expected) => {
     expect(rate(options)).toEqual(expected);
   });
 
@@ -252,7 +258,7 @@ describe('thresholds and their sources', () => {
     ['negative ticks', { ticks: -1 }, /ticks: expected a number > 0/],
     ['an unknown preset', { preset: 'x' as never }, /preset: expected one of tbb, cilk, document/],
     ['an unknown unit', { unit: 'h' as never }, /unit: expected one of s, ms, us, ns/],
-  ])('%s: refused', (_, options, message) => {
+  ])('options are refused: %s', (_, options, message) => {
     expect(() => from('w.csv', text, options)).toThrow(message);
   });
 });

@@ -68,7 +68,11 @@ describe('the comparison of two profiles', () => {
   test.each([
     ['another kind', { ...parallel, kind: 'prediction' }, /expected a profile.*got "prediction"/],
     ['another version', { ...parallel, version: 2 }, /version: expected 1, got 2/],
-    ['an interval without figures', { ...parallel, intervals: [{ name: 'x', level: 1, executions: 1 }] }, /intervals\[0\]/],
+    [
+      'an interval without figures',
+      { ...parallel, intervals: [{ name: 'x', level: 1, executions: 1 }] },
+      /intervals\[0\]/,
+    ],
     ['an operation without a sum', { ...parallel, operations: [{ kind: 'x' }] }, /operations\[0\]\.count/],
     ['a figure that is a string', { ...parallel, figures: { ...parallel.figures, idle: '0' } }, /figures\.idle/],
   ])('%s is refused', (_, damaged, message) => {

@@ -17,7 +17,7 @@ test('docs/library names every part of it that is for nets', () => {
     'IDEAL_BANDWIDTH',
     'changeMachine',
     'compare',
-  'compareProfiles',
+    'compareProfiles',
     'diagnose',
     'fitAmdahl',
     'fitScalability',

@@ -57,7 +57,7 @@ export function compareProfiles(a: GivenProfile, b: GivenProfile): ProfileCompar
         level: (x ?? y)!.level,
         ...(x === undefined ? { only: 'b' as const } : y === undefined ? { only: 'a' as const } : {}),
         figures: (['executions', ...SECTION_FIGURES] as const).map((name) => ({
-          ...compared(name, name === 'executions' ? '1' : unitOf(name, x ?? y!), valueOf(x, name), valueOf(y, name)),
+          ...compared(name, name === 'executions' ? '1' : unitOf(name, x ?? y!), figureIn(x, name), figureIn(y, name)),
           name,
         })),
       };
@@ -90,7 +90,7 @@ function sectionsOf(document: ProfileDocument): ReadonlyMap<string, Section> {
   return found;
 }
 
-const valueOf = (section: Section | undefined, name: ComparedName): number | undefined =>
+const figureIn = (section: Section | undefined, name: ComparedName): number | undefined =>
   name === 'executions' ? section?.executions : section?.figures[name].value;
 
 const unitOf = (name: (typeof SECTION_FIGURES)[number], { figures }: Section): string => figures[name].unit;
@@ -137,8 +137,10 @@ export function assertProfile(value: unknown, file: string): asserts value is Pr
     }
   };
   const intervals = (list: unknown, place: string, depth: number): void => {
-    if (!Array.isArray(list) || depth > MAX_DEPTH)
-      return refuse(`${place}: expected a list of intervals, at most ${MAX_DEPTH} levels deep`, list);
+    if (!Array.isArray(list) || depth > MAX_DEPTH) {
+      refuse(`${place}: expected a list of intervals, at most ${MAX_DEPTH} levels deep`, list);
+      return;
+    }
     list.forEach((one: unknown, k) => {
       const at = `${place}[${k}]`;
       if (!isObject(one) || typeof one['name'] !== 'string') {

@@ -57,7 +57,12 @@ export type { Noise } from './base/random/noise.ts';
 export type { ThreadCosts } from './base/thread-costs.ts';
 export type { Rate, Size, Speed, Time } from './base/units.ts';
 export { compare, type Given as GivenPrediction } from './commands/compare/compare.ts';
+export {
+  compareProfiles,
+  type GivenProfile,
+} from './commands/compare/compare-profiles.ts';
 export type * from './commands/compare/comparison.ts';
+export type * from './commands/compare/profile-comparison.ts';
 export { convert } from './commands/convert/convert.ts';
 export type { ConvertOptions, ConvertOptionsOf } from './commands/convert/convert-options.ts';
 export { diagnose } from './commands/diagnose/diagnose.ts';

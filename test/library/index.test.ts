@@ -6,7 +6,7 @@ const names = Object.keys(library).sort();
 
 test('the public interface is this, and nothing else', () => {
   expect(names.join(' ')).toMatchInlineSnapshot(
-    `"IDEAL_BANDWIDTH InputError NetBuilder absorption add and changeMachine close cluster compare compile constant convert cox cycleTime diagnose discrete div empirical eq erlang estimates explore exponential fcfs fitAmdahl fitScalability floor formatProblem fragments gamma ge graphOf gt hide hyperExponential idealNetwork incidence incidenceToCsv infiniteServer lcfsPr le lognormal lt machineParameters map max merge min mod mul ne netFromJson netGraph netToDot netToJani netToJson netToMarkovFiles netToPrism netToSvg netToText normal not or parseAxes placeBounds placeNode predict prepare priority processorSharing profile property qualify readMachineFile readPnml readPnpro readResult rename replay replicate resolvedIncidence runStudy runTimeBounds runTimes safeNet scalingPoints simulate steady structure sub summary throughputBounds transient transitionNode triangular unfold uniform validate verify verifyProgram verifyShapes verifyThreads view weibull whatif when writeMachineFile writePnml"`,
+    `"IDEAL_BANDWIDTH InputError NetBuilder absorption add and changeMachine close cluster compare compareProfiles compile constant convert cox cycleTime diagnose discrete div empirical eq erlang estimates explore exponential fcfs fitAmdahl fitScalability floor formatProblem fragments gamma ge graphOf gt hide hyperExponential idealNetwork incidence incidenceToCsv infiniteServer lcfsPr le lognormal lt machineParameters map max merge min mod mul ne netFromJson netGraph netToDot netToJani netToJson netToMarkovFiles netToPrism netToSvg netToText normal not or parseAxes placeBounds placeNode predict prepare priority processorSharing profile property qualify readMachineFile readPnml readPnpro readResult rename replay replicate resolvedIncidence runStudy runTimeBounds runTimes safeNet scalingPoints simulate steady structure sub summary throughputBounds transient transitionNode triangular unfold uniform validate verify verifyProgram verifyShapes verifyThreads view weibull whatif when writeMachineFile writePnml"`,
   );
 });
 
@@ -17,6 +17,7 @@ test('docs/library names every part of it that is for nets', () => {
     'IDEAL_BANDWIDTH',
     'changeMachine',
     'compare',
+    'compareProfiles',
     'diagnose',
     'fitAmdahl',
     'fitScalability',

@@ -25,6 +25,8 @@ export interface WorkerTotals {
   readonly activities: Float64Array;
   /** Tasks by origin, in the order of `ORIGINS`. */
   readonly tasks: Float64Array;
+  /** Seconds by the user's own states. */
+  readonly own: Map<string, number>;
   /** Executions of the region, or stays, in which the worker takes part. */
   stays: number;
 }
@@ -99,6 +101,19 @@ export class WorkerMeter implements WorkerConsumer {
 
   task(worker: number, region: string, origin: number, time: number, count = 1): void {
     this.#at(worker, region, time).tasks[origin]! += count;
+  }
+
+  own(worker: number, region: string, name: string, start: number, end: number): void {
+    const period = this.#period;
+    let at = start;
+    do {
+      const until = period === undefined ? end : Math.min(end, (Math.floor(at / period) + 1) * period);
+      const { own } = this.#at(worker, region, at);
+      own.set(name, (own.get(name) ?? 0) + until - at);
+      // Beyond 2^53 periods, which span() refuses, the next one may begin at the same instant.
+      if (until <= at) return;
+      at = until;
+    } while (at < end);
   }
 
   stay(worker: number, region: string, time: number): void {
@@ -208,6 +223,7 @@ function totalsOf({ workers }: { readonly workers: Map<number, WorkerTotals> }, 
       counters: new Float64Array(COUNTERS.length),
       activities: new Float64Array(ACTIVITIES.length),
       tasks: new Float64Array(ORIGINS.length),
+      own: new Map(),
       stays: 0,
       since: Number.POSITIVE_INFINITY,
       until: Number.NEGATIVE_INFINITY,

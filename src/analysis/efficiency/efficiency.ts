@@ -44,6 +44,12 @@ export interface OperationSums {
   overlap: number;
 }
 
+/** Figures of a collective operation, in the order of {@link EfficiencyMeter.ofOperation}. */
+export const OPERATION_FIGURES = ['communication', 'synchronization', 'timeVariation', 'overlap'] as const;
+export type OperationFigure = (typeof OPERATION_FIGURES)[number];
+const FIGURE_COUNT = OPERATION_FIGURES.length;
+const [COMMUNICATION, SYNCHRONIZATION, TIME_VARIATION, OVERLAP] = [0, 1, 2, 3] as const;
+
 /**
  * Adds up productive and lost time over nested intervals, after "Debugging the efficiency of DVM programs" (Keldysh
  * Institute, 1998). Takes the states of a run; rows of one process come in the order of time.
@@ -60,6 +66,8 @@ export class EfficiencyMeter {
   readonly ioWaits: IoWaits = new IoWaits();
   /** Kinds of the rows of each interval: {@link SEQUENTIAL_ROWS}, {@link PARALLEL_ROWS}; complete after finish. */
   readonly kinds: number[] = [];
+  /** 1 for each process that has rows in the interval. */
+  readonly #executors: Uint8Array[] = [];
   /** Earliest start of any row; infinite without rows. */
   begin: number = Number.POSITIVE_INFINITY;
   /** End of the last row of each process that is not idle; NaN if there is none. */
@@ -76,6 +84,8 @@ export class EfficiencyMeter {
   delays: readonly Delay[] = [];
   readonly #pending: Pending[][];
   readonly #operationIndex = new Map<number, number>();
+  /** Seconds of each operation by process and figure; NaN for a process that never executes it. */
+  readonly #ofOperation: Float64Array[] = [];
 
   constructor(program: string, processes: number) {
     this.tree = new IntervalTree(program);
@@ -115,6 +125,16 @@ export class EfficiencyMeter {
     return nodes.map(({ index }) => index);
   }
 
+  #executorsOf(interval: number): Uint8Array {
+    this.#executors[interval] ??= new Uint8Array(this.sums.processes);
+    return this.#executors[interval];
+  }
+
+  /** Whether a process has rows in an interval, or in one inside it; complete after finish. */
+  executes(interval: number, process: number): boolean {
+    return this.#executors[interval]?.[process] === 1;
+  }
+
   /** Completes the sums: leading gaps, synchronization, and intervals around intervals. Call once, after all rows. */
   finish(): void {
     for (let p = 0; p < this.#first.length; p++) {
@@ -128,15 +148,43 @@ export class EfficiencyMeter {
       const sums = this.operations[operation]!;
       sums.synchronization += synchronization;
       sums.timeVariation += timeVariation;
+      this.#addTo(operation, process, SYNCHRONIZATION, synchronization);
+      this.#addTo(operation, process, TIME_VARIATION, timeVariation);
     });
     this.operations.forEach((sums, operation) => {
       sums.count = this.parts.count(operation);
     });
-    for (const node of [...this.tree.nodes].reverse())
+    this.#executors[0] = new Uint8Array(this.sums.processes).fill(1);
+    const inner = [...this.tree.nodes].reverse();
+    for (const { index, parent } of inner) {
+      if (parent === undefined) continue;
+      const around = this.#executorsOf(parent.index);
+      this.#executors[index]?.forEach((isIn, p) => {
+        around[p]! |= isIn;
+      });
+    }
+    for (const { index } of inner) this.#repeatSequential(index);
+    for (const node of inner)
       if (node.parent !== undefined) {
         this.sums.fold(node.index, node.parent.index);
         this.kinds[node.parent.index] = (this.kinds[node.parent.index] ?? 0) | (this.kinds[node.index] ?? 0);
       }
+  }
+
+  /**
+   * Sequential computing of an interval is the same on all n processes that execute it: all but 1/n of it is lost. Outside of
+   * intervals these are all processes of the run.
+   */
+  #repeatSequential(interval: number): void {
+    const columns = this.sums.of(interval);
+    const executors = this.#executors[interval];
+    if (columns === undefined || executors === undefined) return;
+    const count = executors.reduce((sum, isIn) => sum + isIn, 0);
+    executors.forEach((isIn, p) => {
+      const seconds = columns[p * SUM_COUNT + SUM.computingSequential]!;
+      if (isIn === 1 && seconds > 0)
+        this.sums.add(interval, p, SUM.repeatedSequential, (seconds * (count - 1)) / count);
+    });
   }
 
   /** Idle time of all processes before their ends, in seconds. Complete after finish. */
@@ -183,6 +231,7 @@ export class EfficiencyMeter {
     row: number,
   ): void {
     const seconds = end - start;
+    this.#executorsOf(interval)[p] = 1;
     const kind = columns['kind']![row]!;
     if (kind !== ABSENT)
       this.kinds[interval] = (this.kinds[interval] ?? 0) | (kind === SEQUENTIAL ? SEQUENTIAL_ROWS : PARALLEL_ROWS);
@@ -233,8 +282,9 @@ export class EfficiencyMeter {
     const operation = this.#operation(name, phase);
     if (this.parts.row(operation, execution, p, start, end, interval, columns['peer']![row]!)) this.#origins.starts(p);
     const sums = this.operations[operation]!;
-    if (state === STATE['communicating'] || state === STATE['waiting'] || state === STATE['overhead'])
-      sums.communication += end - start;
+    const blocked = state === STATE['communicating'] || state === STATE['waiting'] || state === STATE['overhead'];
+    if (blocked) sums.communication += end - start;
+    this.#addTo(operation, p, COMMUNICATION, blocked ? end - start : 0);
     const pending = this.#pending[p]!;
     if (PHASES[phase] === 'start') {
       const begun = pending.find((other) => other.operation === operation && other.execution === execution);
@@ -247,6 +297,7 @@ export class EfficiencyMeter {
       const [ended] = pending.splice(k, 1);
       this.sums.add(ended!.interval, p, SUM.overlap, ended!.computed);
       this.operations[started]!.overlap += ended!.computed;
+      this.#addTo(started, p, OVERLAP, ended!.computed);
     }
   }
 
@@ -257,6 +308,20 @@ export class EfficiencyMeter {
     return this.#operationIndex.get(4 * name + PHASES.indexOf('start')) ?? operation;
   }
 
+  /** Seconds of a figure of an operation on each process; NaN for a process that never executes it. O(processes). */
+  ofOperation(operation: number, figure: OperationFigure): Float64Array {
+    const sums = this.#ofOperation[operation]!;
+    const at = OPERATION_FIGURES.indexOf(figure);
+    return Float64Array.from({ length: this.sums.processes }, (_, p) => sums[p * FIGURE_COUNT + at]!);
+  }
+
+  #addTo(operation: number, process: number, figure: number, seconds: number): void {
+    const sums = this.#ofOperation[operation]!;
+    const first = process * FIGURE_COUNT;
+    if (Number.isNaN(sums[first]!)) sums.fill(0, first, first + FIGURE_COUNT);
+    sums[first + figure]! += seconds;
+  }
+
   #operation(name: number, phase: number): number {
     const key = 4 * name + (phase === ABSENT ? 3 : phase);
     let index = this.#operationIndex.get(key);
@@ -264,6 +329,7 @@ export class EfficiencyMeter {
       const sums = { name, phase, count: 0, communication: 0, synchronization: 0, timeVariation: 0, overlap: 0 };
       index = this.operations.push(sums) - 1;
       this.#operationIndex.set(key, index);
+      this.#ofOperation.push(new Float64Array(this.sums.processes * FIGURE_COUNT).fill(Number.NaN));
     }
     return index;
   }

@@ -27,6 +27,12 @@ export interface ProcessFigures {
 }
 export type ProcessFigure = keyof ProcessFigures;
 
+/** Figures of a process that executes the interval. */
+export interface ExecutingProcess extends ProcessFigures {
+  /** Number of the process, from 0. */
+  readonly process: number;
+}
+
 /** Figures of an interval over all processes: sums, except the first three and the efficiency. */
 export interface IntervalFigures extends ProcessFigures {
   readonly processors: number;
@@ -47,19 +53,21 @@ export interface Spread {
 }
 
 /**
- * Figures of an interval, for each process and in total, from the sums of a finished {@link EfficiencyMeter}.
+ * Figures of an interval, for each process that executes it, in ascending order, from the sums of a finished {@link EfficiencyMeter}.
  *
  * - execution time of a process: its CPU time, input/output and communication in the interval
  * - communication: communicating, waiting and overhead, and idle time before the process's end
  * - idle: the interval's execution time minus that of the process
- * - insufficient parallelism, sequential: all processors compute the same, so all but 1/P of it is lost
+ * - insufficient parallelism, sequential: all n processes that execute the interval compute the same, so all but 1/n of it is
+ *   lost
  * - insufficient parallelism, parallel: of iterations that n processors repeat, all but 1/n is lost
  * - load imbalance: the largest CPU time of a process in parallel sections minus its own
  *
  * Lost time = insufficient parallelism + communication + idle, up to rounding. O(processes).
  */
-export function processFigures(meter: EfficiencyMeter, node: IntervalNode): ProcessFigures[] {
+export function processFigures(meter: EfficiencyMeter, node: IntervalNode): ExecutingProcess[] {
   const { processes } = meter.sums;
+  const executing = Array.from({ length: processes }, (_, p) => p).filter((p) => meter.executes(node.index, p));
   const columns = meter.sums.of(node.index) ?? new Float64Array(processes * SUM_COUNT);
   const sum = (p: number, k: number): number => columns[p * SUM_COUNT + k]!;
   const parallel = (p: number): number => sum(p, SUM.computingParallel);
@@ -69,14 +77,14 @@ export function processFigures(meter: EfficiencyMeter, node: IntervalNode): Proc
     sum(p, SUM.computingSequential) + parallel(p) + sum(p, SUM.io) + communicationOf(p);
   let longest = 0;
   let maxParallelism = 0;
-  for (let p = 0; p < processes; p++) {
+  for (const p of executing) {
     longest = Math.max(longest, executionOf(p));
     maxParallelism = Math.max(maxParallelism, parallel(p));
   }
-  return Array.from({ length: processes }, (_, p) => {
+  return executing.map((p) => {
     const cpuTimeSequential = sum(p, SUM.computingSequential);
     const cpuTimeParallel = parallel(p);
-    const insufficientParallelismSequential = (cpuTimeSequential * (processes - 1)) / processes;
+    const insufficientParallelismSequential = sum(p, SUM.repeatedSequential);
     const insufficientParallelismParallel = sum(p, SUM.repeated);
     const insufficientParallelism = insufficientParallelismSequential + insufficientParallelismParallel;
     const productiveCpuTime = cpuTimeSequential + cpuTimeParallel - insufficientParallelism;
@@ -85,6 +93,7 @@ export function processFigures(meter: EfficiencyMeter, node: IntervalNode): Proc
     const executionTime = executionOf(p);
     const idle = longest - executionTime;
     return {
+      process: p,
       executionTime,
       productiveTime: productiveCpuTime + ioTime,
       productiveCpuTime,
@@ -123,24 +132,26 @@ export function intervalFigures(processes: readonly ProcessFigures[]): IntervalF
 }
 
 /**
- * Minimum, maximum and mean of a figure over the processes; the first process counts where several are equal. Without
+ * Minimum, maximum and mean of a value over the processes; the first process counts where several are equal. Without
  * processes, all are 0 and the processes −1.
  */
-export function spread(processes: readonly ProcessFigures[], name: ProcessFigure): Spread {
-  if (processes.length === 0) return { min: 0, minProcess: -1, max: 0, maxProcess: -1, mean: 0 };
-  let minProcess = 0;
-  let maxProcess = 0;
-  let sum = 0;
-  processes.forEach((figures, p) => {
-    sum += figures[name];
-    if (figures[name] < processes[minProcess]![name]) minProcess = p;
-    if (figures[name] > processes[maxProcess]![name]) maxProcess = p;
-  });
+export function spread<T extends { readonly process: number }>(
+  processes: readonly T[],
+  value: (figures: T) => number,
+): Spread {
+  const [first] = processes;
+  if (first === undefined) return { min: 0, minProcess: -1, max: 0, maxProcess: -1, mean: 0 };
+  let [min, max, sum] = [first, first, 0];
+  for (const figures of processes) {
+    sum += value(figures);
+    if (value(figures) < value(min)) min = figures;
+    if (value(figures) > value(max)) max = figures;
+  }
   return {
-    min: processes[minProcess]![name],
-    minProcess,
-    max: processes[maxProcess]![name],
-    maxProcess,
+    min: value(min),
+    minProcess: min.process,
+    max: value(max),
+    maxProcess: max.process,
     mean: sum / processes.length,
   };
 }

@@ -8,6 +8,8 @@ export interface IntervalNode {
   readonly parent: IntervalNode | undefined;
   /** Name with the expression's value, `iteration[1]`; the program for the root. */
   readonly name: string;
+  /** Names of the interval and those around it, without values of expressions: `solve/iteration`; empty for the program. */
+  readonly site: string;
   /** 0 for the program. */
   readonly level: number;
   readonly children: IntervalNode[];
@@ -32,7 +34,7 @@ export class IntervalTree {
     let chain = '';
     for (const step of path) {
       const name = stepName(step);
-      node = node.children.find((child) => child.name === name) ?? this.#add(node, name);
+      node = node.children.find((child) => child.name === name) ?? this.#add(node, name, step.name);
       this.#executions[node.index]!.add(chain, step.execution ?? 0);
       chain = `${chain}/${step.execution ?? 0}`;
     }
@@ -54,11 +56,12 @@ export class IntervalTree {
     return this.#executions[node.index]!.count;
   }
 
-  #add(parent: IntervalNode | undefined, name: string): IntervalNode {
+  #add(parent: IntervalNode | undefined, name: string, plain = ''): IntervalNode {
     const node: IntervalNode = {
       index: this.nodes.length,
       parent,
       name,
+      site: parent === undefined || parent.site === '' ? plain : `${parent.site}/${plain}`,
       level: parent === undefined ? 0 : parent.level + 1,
       children: [],
     };

@@ -1,12 +1,13 @@
 /**
  * Sums of one interval on one process, in seconds except `iterations`.
- * `repeated` is the part of parallel computing that other processes do, too; `innerIdle` is idle time before the end of
+ * `repeated` and `repeatedSequential` are the parts of parallel and sequential computing that other processes do, too; `innerIdle` is idle time before the end of
  * the process.
  */
 export const SUMS = [
   'computingSequential',
   'computingParallel',
   'repeated',
+  'repeatedSequential',
   'io',
   'communicating',
   'waiting',

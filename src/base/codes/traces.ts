@@ -154,6 +154,15 @@ export const TRACE_AREAS = {
       },
       WRK006: { meaning: 'A region has no name, or takes no time.', example: '0,1,EXEC,loop and 0,1,END,loop' },
       WRK007: { meaning: 'A state is given for a name that no span has.', example: '--state tusk=EXEC' },
+      WRK008: {
+        meaning: 'Patterns with different states match the same span.',
+        example: '--state "task*=EXEC" --state "*steal=GLOBAL" with a span task steal',
+      },
+      WRK009: {
+        meaning:
+          'A warning: times of worker states are whole numbers of an improbable size, and the unit is not given.',
+        example: '0,1500000,EXEC and 0,2500000,END in a workers.csv',
+      },
     },
   },
   output: {

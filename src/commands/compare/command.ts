@@ -25,8 +25,13 @@ export function compareCommand(program: Command, { ends, runJob }: Shell): void 
   const command = runOptions(
     program
       .command('compare')
-      .description('compares two predictions: results, or models, traces and nets predicted with the same options')
-      .argument('<a>', 'RESULT.json from predict --json, MODEL.ts, a time-independent trace, or NET.json')
+      .description(
+        'compares two predictions: results, or models, traces and nets predicted with the same options; or two profiles by interval',
+      )
+      .argument(
+        '<a>',
+        'RESULT.json from predict --json or profile --json, MODEL.ts, a time-independent trace, NET.json, or a run record',
+      )
       .argument('<b>', 'the same'),
   );
   endOptions(
@@ -43,13 +48,16 @@ Examples:
   foretoken compare blocking.ts overlapping.ts --machine cluster.yaml --ranks 64
   foretoken compare app-v1.ti app-v2.ti --machine cluster.yaml
   foretoken compare before.json app.ti --machine cluster.yaml --json
-  foretoken compare queue-1.json queue-2.json --until 3600`;
+  foretoken compare queue-1.json queue-2.json --until 3600
+  foretoken compare jacobi.ts measured.ftrun --machine cluster.yaml --ranks 16
+  foretoken compare sequential.ftrun parallel.ftrun`;
 
 async function compareBoth(a: string, b: string, flags: CompareFlags, runJob: RunJob): Promise<number> {
   const [{ InputError, fail }, { resultOf }] = await Promise.all([
     import('../../base/problem.ts'),
     import('../rerun/result-file.ts'),
   ]);
+  const { isProfiled } = await import('./profiled-inputs.ts');
   const { ties, until, maxSteps } = flags;
   const options = {
     ...jobOptions(flags),
@@ -59,6 +67,17 @@ async function compareBoth(a: string, b: string, flags: CompareFlags, runJob: Ru
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };
+  try {
+    if ([a, b].some(isProfiled)) {
+      const { compareByInterval } = await import('./profiled-inputs.ts');
+      return await compareByInterval([a, b], options, flags.json === true, runJob);
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { problemText } = await import('../command-line/failure.ts');
+    process.stderr.write(problemText(error.problems));
+    return exitCode.input;
+  }
   const given: Given[] = [];
   let results: readonly (PredictionDocument | undefined)[] = [];
   try {

@@ -3,14 +3,18 @@ import { FINDINGS, type FindingCause } from '../../analysis/diagnosis/causes.ts'
 import { COUNTINGS, type Counting } from '../../analysis/diagnosis/region-figures.ts';
 import { given } from '../../base/given.ts';
 import { InputError } from '../../base/problem.ts';
+import { type SpanNames, spanState } from '../../trace/workers/span-states.ts';
+import { TIME_UNITS, type TimeUnit } from '../../trace/workers/worker-csv.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
-import { parameter, positiveInteger } from '../command-line/option-values.ts';
+import { moment, parameter, positiveInteger } from '../command-line/option-values.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
+import type { Moment } from '../profile/read-record.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
+import { PRESETS, type Preset } from './threshold-sources.ts';
 
 const FAILING: readonly (FindingCause | 'any')[] = [...FINDINGS, 'any'];
 
@@ -22,9 +26,15 @@ interface DiagnoseFlags extends ThreadFlags {
   readonly searchRate?: number;
   readonly counting?: Counting;
   readonly period?: number;
+  readonly from?: Moment;
+  readonly to?: Moment;
+  readonly unit?: TimeUnit;
+  readonly ticks?: number;
+  readonly clock?: number;
+  readonly preset?: Preset;
   readonly sequential?: number | Readonly<Record<string, number>>;
   readonly failOn?: readonly (FindingCause | 'any')[];
-  readonly state?: Readonly<Record<string, WorkerState>>;
+  readonly state?: SpanNames;
   readonly gaps?: WorkerState;
   readonly machine?: string;
   readonly ranks?: number;
@@ -41,7 +51,7 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
     .description('diagnoses a thread pool: which parallel regions lose time to overhead, and why')
     .argument(
       '<input>',
-      'a model with threads (.ts); or worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json)',
+      'a model with threads (.ts); or worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json); or the text of perf sched script (.txt, .sched)',
     )
     .option('-m, --machine <file>', 'model: machine; threads of a thread model run on its first node')
     .option('-n, --ranks <number>', 'program whose ranks have threads: number of ranks', positiveInteger)
@@ -51,7 +61,7 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
     .option('--seed <string>', 'model: seed of all random numbers (default: 1)')
     .option(
       '--state <name=state>',
-      'run record or Chrome trace: state of the spans of this name (repeatable), as in task=EXEC',
+      'run record, Chrome or scheduler trace: state of the spans of this name, pattern (task*) or category (cat:task), as in task=EXEC; with a state of your own: lock=WAIT:locked (repeatable)',
       state,
     )
     .addOption(new Option('--gaps <state>', 'the same: state between spans (default: WAIT)').choices(WORKER_STATES))
@@ -73,6 +83,17 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
       number,
     )
     .addOption(new Option('--counting <how>', 'how tasks are counted (default: default)').choices(COUNTINGS))
+    .option('--ticks <number>', 'ticks that a task should take: --task-rate is the clock divided by them', number)
+    .option('--clock <hertz>', 'clock of a core for --ticks and --preset (default: 2e9)', number)
+    .addOption(new Option('--preset <framework>', 'ticks of a task by its source').choices(Object.keys(PRESETS)))
+    .option('--from <time>', 'diagnose the run from here on: seconds, or per cent of the run as in 25%', moment)
+    .option('--to <time>', 'diagnose the run up to here', moment)
+    .addOption(
+      new Option(
+        '--unit <unit>',
+        'worker states as .csv: unit of the times (default: of the column time_ns, or s)',
+      ).choices(Object.keys(TIME_UNITS)),
+    )
     .option('--period <seconds>', 'diagnose each monitoring period of this length by itself', number)
     .option(
       '--sequential <seconds>',
@@ -111,6 +132,12 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
         'searchRate',
         'counting',
         'period',
+        'from',
+        'to',
+        'unit',
+        'ticks',
+        'clock',
+        'preset',
         'sequential',
         'gaps',
         'machine',
@@ -149,15 +176,15 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
 }
 
 /** Adds `NAME=STATE` to the earlier ones. */
-function state(
-  text: string,
-  before: Readonly<Record<string, WorkerState>> = {},
-): Readonly<Record<string, WorkerState>> {
+function state(text: string, before: SpanNames = {}): SpanNames {
   const at = text.lastIndexOf('=');
-  const found = WORKER_STATES.find((known) => known === text.slice(at + 1));
-  if (at < 1 || found === undefined)
-    throw new InvalidArgumentError(` Expected NAME=STATE, with one of ${WORKER_STATES.join(', ')}.`);
-  return { ...before, [text.slice(0, at)]: found };
+  const found = text.slice(at + 1);
+  if (at < 1 || spanState(found) === undefined)
+    throw new InvalidArgumentError(` Expected NAME=STATE or NAME=STATE:OWN, with one of ${WORKER_STATES.join(', ')}.`);
+  const name = text.slice(0, at);
+  if (Object.hasOwn(before, name) && before[name] !== found)
+    throw new InvalidArgumentError(` ${name} has two states: ${before[name]} and ${found}.`);
+  return { ...before, [name]: found as SpanNames[string] };
 }
 
 /** Adds a cause to the earlier ones. */

@@ -14,12 +14,14 @@ import { TimeLedger } from '../../models/threads/time-ledger.ts';
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { objectSeconds, secondsOfRows } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
+import { WorkerWindow } from '../../trace/workers/worker-window.ts';
 import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predictSubject } from '../predict/predict-subject.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';
 import { machineWarnings, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { threadSubject } from '../predict/threads/thread-subject.ts';
+import { windowOf } from '../profile/read-record.ts';
 import { cheaperParts } from './cheaper-parts.ts';
 import { chainLoss, chainOf } from './critical-path.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
@@ -37,6 +39,7 @@ import {
   type Variant,
 } from './predicted-gain.ts';
 import { speedupOf } from './speedup.ts';
+import { thresholdSources } from './threshold-sources.ts';
 
 /**
  * Runs a thread model and diagnoses its parallel regions. The sequential time of a region is its work: overhead is reported
@@ -55,15 +58,17 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
   const built = netOf(original, options);
   const { net, workers } = built;
   const meter = new WorkerMeter(options.period);
-  const lives = new WorkerLives(net, meter);
-  const ledger = new TimeLedger(net, given(options, ['period']));
+  // The simulation is deterministic: a first run tells how long the run takes.
+  const window = windowOf(options, () => ({ from: 0, to: runThreads(net, given(options, ['seed'])).time }));
+  const lives = new WorkerLives(net, window === undefined ? meter : new WorkerWindow(meter, window));
+  const ledger = new TimeLedger(net, { ...given(options, ['period']), ...(window === undefined ? {} : { window }) });
   const run = runThreads(net, { ...given(options, ['seed']), sinks: [lives, ledger] });
   if (run.isCut) fail('DIAG008', `the program takes more than ${run.steps} steps: use a smaller problem`);
   lives.end(run.time);
   ledger.end(run.time);
   const ledgers = [{ net, ledger }];
   const measured = meter.regions().filter(({ seconds }) => seconds > 0);
-  const isWhole = options.period === undefined;
+  const isWhole = options.period === undefined && window === undefined;
   const sequential = isWhole ? sequentialOf(built) : new Map<string, number>();
   const ofObjects = isWhole ? byRegion(built, objectSeconds(net.program, net.machine)) : new Map<string, number>();
   const listed = listsWorkers(measured);
@@ -90,6 +95,8 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     inputs: {},
     options: modelOptions(options),
     origin: 'simulated',
+    ...(window === undefined ? {} : { window: { from: window.from, to: window.to } }),
+    thresholds: thresholdSources(options),
     model: {
       name: model.name,
       params: built.model.params,
@@ -113,7 +120,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
       } as const;
       const losses = (figures: RegionFigures): KnownLoss[] => [
         ...ledgerLosses(ledgers, (one) => one.part(region.name, region.from), figures),
-        ...chainLoss(ledger.part(region.name, region.from), chain, figures),
+        ...(window === undefined ? chainLoss(ledger.part(region.name, region.from), chain, figures) : []),
       ];
       const found = diagnosed(region, options, { ...facts, losses }, listed ? String : undefined);
       return { ...found, findings: found.findings.map((finding) => gains.of(region.name, finding)) };

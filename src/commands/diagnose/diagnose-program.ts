@@ -36,6 +36,7 @@ import {
   settingsOf,
   type Variant,
 } from './predicted-gain.ts';
+import { thresholdSources } from './threshold-sources.ts';
 
 /**
  * Runs a message-passing program whose ranks have threads, and diagnoses its parallel regions: each over all ranks, and as
@@ -70,6 +71,7 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
     inputs: {},
     options: modelOptions(options),
     origin: 'simulated',
+    thresholds: thresholdSources(options),
     model: {
       name: model.name,
       params: built.model.params,

@@ -6,10 +6,12 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { alikeSeconds, counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
+import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
 import type { CheaperParts } from './cheaper-parts.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnosedLine, DiagnosedLock } from './ledger-losses.ts';
 import type { Speedup } from './speedup.ts';
+import type { ThresholdSource } from './threshold-sources.ts';
 
 /** Maximum number of rows per section; the view states how many are omitted. */
 const MAX_LINES = 16;
@@ -58,6 +60,9 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
     workerTable(regions, style),
     lineTable(document, style),
     lockTable(document, style),
+    counterTable(regions, style),
+    ownTable(regions, style),
+    thresholdLines(document, style),
     ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
     ...(document.cheaper === undefined ? [] : [cheaperLines(document.cheaper, style)]),
   ];
@@ -76,7 +81,7 @@ export function diagnosisJson(document: DiagnosisDocument): string {
   return documentJson(document, Object.keys(document) as (keyof DiagnosisDocument)[]);
 }
 
-function headline({ regions, inputs, model, origin, deadlock }: DiagnosisDocument, style: Style): string[] {
+function headline({ regions, inputs, model, origin, deadlock, window }: DiagnosisDocument, style: Style): string[] {
   const found = regions.filter(({ findings }) => findings.length > 0).length;
   const summary =
     regions.length === 0
@@ -94,6 +99,7 @@ function headline({ regions, inputs, model, origin, deadlock }: DiagnosisDocumen
           `${deadlock === undefined ? 'run time' : 'deadlock after'} ${formatSeconds(model.runTime)}`,
           ...(model.serialTime === undefined ? [] : [`serial ${formatSeconds(model.serialTime)}`]),
         ];
+  if (window !== undefined) source.push(`from ${window.from} s to ${window.to} s`);
   return [
     style.bold(deadlock === undefined ? summary : `Deadlock. ${summary}`),
     clipped(printable(source.join(style.dot), style.unicode), style.width, style.more),
@@ -214,10 +220,8 @@ function regionTable(regions: readonly DiagnosedRegion[], style: Style): string[
 
 /** States of the workers, of the region that loses most. */
 function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[] {
-  const lost = ({ activeShare, inactiveShare, workersCount, seconds }: DiagnosedRegion): number =>
-    (activeShare + inactiveShare) * workersCount * seconds;
-  if (regions.length === 0) return [];
-  const worst = regions.reduce((a, b) => (lost(b) > lost(a) ? b : a));
+  const worst = worstOf(regions);
+  if (worst === undefined) return [];
   const workers = worst.workers ?? [];
   const shown = workers.slice(0, MAX_LINES);
   if (shown.length === 0) return [];
@@ -290,6 +294,86 @@ function lockTable({ locks = [] }: DiagnosisDocument, style: Style): string[] {
     ),
     ...rest(locks.length - shown.length, 'object'),
   ];
+}
+
+/** The region that loses most. */
+function worstOf(regions: readonly DiagnosedRegion[]): DiagnosedRegion | undefined {
+  const lost = ({ activeShare, inactiveShare, workersCount, seconds }: DiagnosedRegion): number =>
+    (activeShare + inactiveShare) * workersCount * seconds;
+  return regions.reduce<DiagnosedRegion | undefined>(
+    (a, b) => (a === undefined || lost(b) > lost(a) ? b : a),
+    undefined,
+  );
+}
+
+/** Transitions of the life-cycle with the letters of their states: E→L is EXEC→LOCAL. */
+const TRANSITIONS: readonly (readonly [head: string, counter: Counter])[] = COUNTERS.map((counter) => [
+  counter.replace(/^(.)[a-z]+([A-Z])[a-z]+$/, (_, from: string, to: string) => `${from.toUpperCase()}→${to}`),
+  counter,
+]);
+
+/** The eight counters of each worker, of the region that loses most. */
+function counterTable(regions: readonly DiagnosedRegion[], style: Style): string[] {
+  const shown = worstOf(regions)?.workers?.slice(0, MAX_LINES) ?? [];
+  if (shown.length === 0) return [];
+  return [
+    style.bold('Transitions; E is EXEC, L LOCAL, G GLOBAL, W WAIT'),
+    ...table(
+      [
+        { head: 'worker', cells: shown.map(({ worker }) => worker) },
+        ...TRANSITIONS.map(([head, counter]) => ({
+          head: printable(head, style.unicode),
+          right: true,
+          cells: shown.map(({ counters }) => formatCount(counters[counter])),
+        })),
+      ],
+      style,
+    ),
+  ];
+}
+
+/** Shares of the user's own states, of the region that loses most. */
+function ownTable(regions: readonly DiagnosedRegion[], style: Style): string[] {
+  const worst = worstOf(regions);
+  const shown = worst?.workers?.slice(0, MAX_LINES) ?? [];
+  const names = [...new Set((worst?.workers ?? []).flatMap(({ own }) => Object.keys(own ?? {})))];
+  if (worst === undefined || shown.length === 0 || names.length === 0) return [];
+  return [
+    style.bold('Own states'),
+    ...table(
+      [
+        { head: 'worker', cells: shown.map(({ worker }) => worker) },
+        ...names.map((name, k) => ({
+          head: printable(name, style.unicode),
+          right: true,
+          cells: shown.map(({ own }) => formatShare((own?.[name] ?? 0) / worst.seconds)),
+          ...(k < 4 ? {} : { dispensable: 1 }),
+        })),
+      ],
+      style,
+    ),
+  ];
+}
+
+const THRESHOLD_WORDS: Readonly<Record<ThresholdSource['threshold'], string>> = {
+  active: TIME_WORDS.overhead.label,
+  inactive: TIME_WORDS.waitingOrIdle.label,
+  handling: 'handling of tasks',
+  taskRate: 'tasks per second of a worker',
+  stealRatio: 'tasks from elsewhere per own task',
+  searchRate: 'searches in vain per second and worker',
+};
+
+/** The thresholds, each with its source. */
+function thresholdLines({ thresholds, regions }: DiagnosisDocument, style: Style): string[] {
+  if (regions.length === 0) return [];
+  const list = thresholds.map(({ threshold, value, from, source }) => {
+    const isShare = threshold === 'active' || threshold === 'inactive' || threshold === 'handling';
+    const shown = isShare ? formatShare(value) : formatCount(Number(value.toPrecision(6)));
+    const why = from === 'given' ? 'given' : threshold === 'active' || threshold === 'inactive' ? 'default' : source;
+    return `${THRESHOLD_WORDS[threshold]} ${shown} (${why})`;
+  });
+  return prose(printable(`Thresholds: ${list.join('; ')}.`, style.unicode), style.width);
 }
 
 /** Time of a worker in a region: that of the region, or that in which a thread exists. */

@@ -6,10 +6,14 @@ import { PRODUCT } from '../../base/version.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import { longRunWarning } from '../../trace/run/checks/run-ranges.ts';
+import type { SpanNames } from '../../trace/workers/span-states.ts';
 import { readWorkerChrome } from '../../trace/workers/worker-chrome.ts';
 import { readWorkerCsv } from '../../trace/workers/worker-csv.ts';
 import { readWorkerRecord } from '../../trace/workers/worker-record.ts';
-import type { ReadWorkers, SpanNames } from '../../trace/workers/worker-spans.ts';
+import { readWorkerSched } from '../../trace/workers/worker-sched.ts';
+import type { ReadWorkers } from '../../trace/workers/worker-spans.ts';
+import type { WorkerConsumer } from '../../trace/workers/worker-states.ts';
+import { WorkerExtent, WorkerWindow } from '../../trace/workers/worker-window.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
 import { inputFiles } from '../inputs/inputs.ts';
@@ -17,12 +21,14 @@ import { type Import, openInput } from '../inputs/load-model.ts';
 import type { InputKind, KindsOf } from '../inputs/option-rows.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import { machineFileOf } from '../inputs/target.ts';
+import { windowOf } from '../profile/read-record.ts';
 import { diagnoseModel } from './diagnose-model.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 import { checkValues, DIAGNOSE_ROWS, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
+import { thresholdSources } from './threshold-sources.ts';
 
 /**
  * Diagnoses a recorded run of a thread pool: finds the parallel regions that lose time to overhead, and the causes. The
@@ -73,21 +79,28 @@ function diagnoseInput(
   return byKind(DIAGNOSED, input, options);
 }
 
-type Reads = (meter: WorkerMeter) => ReadWorkers;
+type Reads = (to: WorkerConsumer) => ReadWorkers;
 
 const DIAGNOSED: ByKind<KindsOf<'diagnose'>, [DiagnoseOptions & DiagnoseModelOptions], DiagnosisDocument> = {
   model: ({ model }, options) => diagnoseProgram(model, options),
   'thread model': ({ model }, options) => diagnoseModel(model, options),
   'worker states': ({ path }, options) =>
-    diagnoseRecorded(path, options, (meter) => ({ names: readWorkerCsv(path, meter), warnings: [] })),
+    diagnoseRecorded(path, options, (to) => readWorkerCsv(path, to, options.unit)),
   'run record': ({ path }, options) => diagnoseRecorded(path, options, recordReader(path, options)),
   'Chrome trace': ({ path }, options) => diagnoseRecorded(path, options, chromeReader(path, options)),
+  'scheduler trace': ({ path }, options) =>
+    diagnoseRecorded(path, options, (to) => readWorkerSched(path, options.states, to)),
 };
 
 function diagnoseRecorded(input: string, options: DiagnoseOptions, read: Reads): DiagnosisDocument {
   checkValues(options);
   const meter = new WorkerMeter(options.period);
-  const { names, warnings, origin = 'recorded' } = read(meter);
+  const window = windowOf(options, () => {
+    const extent = new WorkerExtent();
+    read(extent);
+    return extent;
+  });
+  const { names, warnings, origin = 'recorded' } = read(window === undefined ? meter : new WorkerWindow(meter, window));
   const measured = meter.regions();
   for (const { name, from, seconds } of measured)
     if (!(seconds > 0))
@@ -106,6 +119,8 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions, read: Reads):
       ...(sequential.size === 0 ? {} : { sequential: [...sequential].map(([name, s]) => `${name}=${s}`).join(',') }),
     },
     origin,
+    ...(window === undefined ? {} : { window: { from: window.from, to: window.to } }),
+    thresholds: thresholdSources(options),
     regions: measured.map((region) => {
       const known = sequential.get(region.name);
       const facts = known === undefined ? {} : { sequential: known };
@@ -125,22 +140,22 @@ function longRun(regions: readonly MeasuredRegion[]): Problem[] {
 
 const recordReader =
   (input: string, { states, gaps = 'WAIT' }: DiagnoseOptions): Reads =>
-  (meter) => {
+  (to) => {
     if (!pathFacts(input).isRecord)
       fail(
         'DIAG004',
         'expected worker states as .csv, a run record as .ftrun or .jsonl, or a Chrome trace as .json; for waiting ranks of a trace: foretoken profile',
         { file: input },
       );
-    return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, meter, states !== undefined);
+    return readWorkerRecord(input, PRODUCT, states ?? COMPUTING, gaps, to, states !== undefined);
   };
 
 const chromeReader =
   (file: string, { states, gaps = 'WAIT' }: DiagnoseOptions): Reads =>
-  (meter) =>
+  (to) =>
     states === undefined
       ? fail('DIAG004', 'a Chrome trace: expected states of its spans, for instance --state task=EXEC', { file })
-      : readWorkerChrome(file, states, gaps, meter);
+      : readWorkerChrome(file, states, gaps, to);
 
 const COMPUTING: SpanNames = { computing: 'EXEC', memory: 'EXEC' };
 

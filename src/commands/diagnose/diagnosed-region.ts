@@ -16,6 +16,7 @@ import { formatSeconds } from '../../report/units.ts';
 import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnoseOptions } from './diagnosis-options.ts';
+import { taskRateOf } from './threshold-sources.ts';
 
 /** Most workers that a document lists, over all regions. */
 const MAX_LISTED = 100_000;
@@ -63,6 +64,7 @@ export function diagnosed(
           ...{ computing, overhead, waiting, idle: idle + absent },
           ...{ ownTasks: own, otherTasks: other },
           seconds: { exec, local, global, wait },
+          ...(totals.own.size === 0 ? {} : { own: Object.fromEntries(totals.own) }),
           counters: Object.fromEntries(COUNTERS.map((c, k) => [c, counters[k]!])) as Record<Counter, number>,
         };
       });
@@ -85,10 +87,12 @@ export function diagnosed(
   };
 }
 
-export function thresholdsOf(options: Partial<DiagnosisThresholds>): DiagnosisThresholds {
+export function thresholdsOf(options: Parameters<typeof taskRateOf>[0]): DiagnosisThresholds {
+  const taskRate = taskRateOf(options);
   return {
     ...DEFAULT_THRESHOLDS,
-    ...given(options, ['active', 'inactive', 'taskRate', 'stealRatio', 'searchRate']),
+    ...given(options, ['active', 'inactive', 'stealRatio', 'searchRate']),
+    ...(taskRate === undefined ? {} : { taskRate }),
   };
 }
 

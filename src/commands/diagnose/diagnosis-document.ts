@@ -7,6 +7,7 @@ import type { CheaperParts } from './cheaper-parts.ts';
 import type { DiagnosisSettings } from './diagnosis-options.ts';
 import type { DiagnosedLine, DiagnosedLock } from './ledger-losses.ts';
 import type { Speedup } from './speedup.ts';
+import type { ThresholdSource } from './threshold-sources.ts';
 
 /** A cause of lost time in a region, with a remedy. */
 export interface DiagnosisFinding {
@@ -54,6 +55,8 @@ export interface DiagnosedWorker {
   readonly otherTasks: number;
   /** Seconds by state of the life-cycle: operations of a task are EXEC, and blocked workers are in WAIT. */
   readonly seconds: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
+  /** Seconds by the user's own states, which refine those of the life-cycle; absent if there are none. Open: their names. */
+  readonly own?: Readonly<Record<string, number>>;
   /** Numbers of transitions between states. */
   readonly counters: Readonly<Record<Counter, number>>;
 }
@@ -108,6 +111,10 @@ export interface DiagnosisDocument {
   readonly options: DiagnosisSettings;
   /** Whether the run was recorded, or simulated from a model. */
   readonly origin: 'recorded' | 'simulated';
+  /** Part of the run to which all figures refer, in seconds; absent for the whole run. */
+  readonly window?: { readonly from: number; readonly to: number };
+  /** Thresholds and where they come from. */
+  readonly thresholds: readonly ThresholdSource[];
   /** Of a model: its parameters, workers, scheduler, and run time in seconds. */
   readonly model?: {
     readonly name: string;

@@ -34,6 +34,8 @@ interface Parts {
   readonly 'run record': { readonly path: string; readonly files: RecordFiles };
   readonly 'worker states': { readonly path: string };
   readonly 'Chrome trace': { readonly path: string };
+  /** The text of `perf sched script`. */
+  readonly 'scheduler trace': { readonly path: string };
 }
 
 /** What inputs of all kinds have. */

@@ -12,6 +12,7 @@ export const INPUT_KINDS = [
   'run record',
   'worker states',
   'Chrome trace',
+  'scheduler trace',
 ] as const;
 
 /** A kind of input. `model`: a program with message passing. */
@@ -98,6 +99,7 @@ export const APPLIES = {
   'run record': ['profile', 'view', 'diagnose'],
   'worker states': ['diagnose'],
   'Chrome trace': ['diagnose'],
+  'scheduler trace': ['diagnose'],
 } as const satisfies Readonly<Record<InputKind, readonly JobName[]>>;
 
 /** The kinds of input that a function takes. */
@@ -120,7 +122,12 @@ export const PROGRAMS = ['model', 'thread model', 'trace'] as const satisfies re
 export const DRAWN = ['model', 'thread model', 'net'] as const satisfies readonly InputKind[];
 /** Inputs whose markings are explored. */
 export const NETS = ['net', 'model'] as const satisfies readonly InputKind[];
-export const RECORDED = ['run record', 'worker states', 'Chrome trace'] as const satisfies readonly InputKind[];
+export const RECORDED = [
+  'run record',
+  'worker states',
+  'Chrome trace',
+  'scheduler trace',
+] as const satisfies readonly InputKind[];
 
 type MachineOption =
   | 'machine'

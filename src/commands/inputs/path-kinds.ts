@@ -26,6 +26,7 @@ const BY_ENDING: ReadonlyMap<string, PathFacts> = new Map([
   ...NET_ENDINGS.map((ending) => [ending, NET] as const),
   ...RUN_ENDINGS.map((ending) => [ending, { ...TRACE, isRecord: true, kinds: ['run record'] }] as const),
   ['.csv', { ...TRACE, isRecord: true, kinds: ['worker states', 'run record'] }],
+  ...['.txt', '.sched'].map((ending) => [ending, { ...TRACE, kinds: ['scheduler trace'] }] as const),
   ['.json', { ...NET, kinds: ['Chrome trace', 'net'] }],
 ]);
 const MODULE: PathFacts = { role: 'model', isCode: true, isDrawn: true, isRecord: false, kinds: [] };

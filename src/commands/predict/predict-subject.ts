@@ -125,11 +125,14 @@ const isWritten = ({ trace, run, record }: PredictOptions): boolean =>
 
 /** Runs replication 0, and writes what the options ask for. */
 function writtenRun(subject: Subject): PredictionDocument {
-  const { options, name, hosts } = subject;
+  const { options, name, hosts, sites } = subject;
   let chrome: ChromeTrace | undefined;
   let record: RunOutput | undefined;
   try {
-    record = hosts === undefined ? undefined : runOutput(options, name, hosts.target, hosts);
+    record =
+      hosts === undefined
+        ? undefined
+        : runOutput(options, name, { ...hosts, ...(sites === undefined ? {} : { sites }) });
     chrome = options.trace === undefined ? undefined : new ChromeTrace(options.trace);
     const run = subject.runs({
       ...(chrome === undefined ? {} : { chrome }),

@@ -3,10 +3,11 @@ import { RunRecorder } from '../../trace/run/run-recorder.ts';
 import type { RunHead } from '../../trace/run/run-schema.ts';
 import { writeRun } from '../../trace/run/write-run.ts';
 import type { BlockedRank } from '../inputs/document-parts.ts';
-import type { Placed, Target } from '../inputs/target.ts';
+import type { Target } from '../inputs/target.ts';
 import { DEFAULT_SEED } from './document.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument } from './prediction.ts';
+import type { Subject } from './subject.ts';
 
 /** A run record that is being written, to a file or a consumer. */
 export interface RunOutput {
@@ -25,12 +26,15 @@ export interface RunOutput {
 export function runOutput(
   options: PredictOptions,
   program: string,
-  target: Target,
-  { placement }: Pick<Placed, 'placement'>,
+  { target, placement, sites }: Required<Subject>['hosts'] & Pick<Subject, 'sites'>,
 ): RunOutput | undefined {
   if (options.run === undefined && options.record === undefined) return undefined;
-  const head = headOf(program, options, target, placement);
   const consumer = options.run === undefined ? options.record! : writeRun(options.run);
+  const places = sites?.(consumer.loopIntervals === true) ?? [];
+  const head = {
+    ...headOf(program, options, target, placement),
+    ...(places.length === 0 ? {} : { sites: places }),
+  };
   const abort = (): void => (consumer as { abort?: () => void }).abort?.();
   try {
     const recorder = new RunRecorder(consumer, head);

@@ -1,6 +1,7 @@
 import type { Place } from '../../base/problem.ts';
 import type { ChromeTrace } from '../../trace/chrome.ts';
 import type { RunRecorder } from '../../trace/run/run-recorder.ts';
+import type { IntervalPlace } from '../../trace/run/run-schema.ts';
 import type { Explorable } from '../exact/explorable.ts';
 import type { Target } from '../inputs/target.ts';
 import type { PredictOptions } from './options.ts';
@@ -26,6 +27,8 @@ export interface Subject {
   readonly files: readonly (string | undefined)[];
   /** The machine, and the host of each rank or worker; absent for nets, which have no run record. */
   readonly hosts?: { readonly target: Target; readonly placement: Int32Array };
+  /** Source places of the intervals, for run records; `loops`: loops are intervals, too. */
+  readonly sites?: (loops: boolean) => readonly IntervalPlace[];
   /** True if runs draw random numbers, apart from ties. */
   readonly draws: boolean;
   /** Of a subject that draws none: what decides that, as in ` on this machine`. */

@@ -1,4 +1,9 @@
-import { PARALLEL_ROWS, SEQUENTIAL_ROWS } from '../../analysis/efficiency/efficiency.ts';
+import {
+  OPERATION_FIGURES,
+  type OperationFigure,
+  PARALLEL_ROWS,
+  SEQUENTIAL_ROWS,
+} from '../../analysis/efficiency/efficiency.ts';
 import {
   FIGURES,
   intervalFigures,
@@ -20,6 +25,8 @@ import type {
   ProfiledCall,
   ProfiledInterval,
   ProfiledNode,
+  ProfiledOperation,
+  ProfiledOperationPart,
   ProfiledSection,
   ProfiledStates,
 } from './profile-document.ts';
@@ -39,6 +46,7 @@ export type MeasuredProfile = Pick<
   | 'processes'
   | 'rows'
   | 'intervals'
+  | 'ranking'
   | 'operations'
   | 'calls'
   | 'messages'
@@ -62,6 +70,8 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
   const { efficiency, head_: head } = meter;
   const { tree } = efficiency;
   const listed = cut.processes ?? head.nodeOf.map((_, p) => p);
+  const places = new Map((head.sites ?? []).map(({ interval, file, line }) => [interval, { file, line }]));
+  const isListed = new Set(listed);
   const withProcesses = tree.nodes.length * listed.length * FIGURES.length <= MAX_PROCESS_FIGURES;
   const section = (node: IntervalNode): ProfiledSection => {
     const all = processFigures(efficiency, node);
@@ -75,17 +85,18 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
         efficiency: count(totals.efficiency),
         ...figuresOf(totals),
       },
-      spread: Object.fromEntries(FIGURES.map((name) => [name, { ...spread(all, name), unit: unitOf(name) }])) as Record<
-        ProcessFigure,
-        FigureSpread
-      >,
+      spread: Object.fromEntries(
+        FIGURES.map((name) => [name, { ...spread(all, (figures) => figures[name]), unit: unitOf(name) }]),
+      ) as Record<ProcessFigure, FigureSpread>,
       ...(withProcesses
         ? {
-            processes: listed.map((process) => ({
-              process,
-              node: head.nodes[head.nodeOf[process]!]!.name,
-              figures: figuresOf(all[process]!),
-            })),
+            processes: all
+              .filter(({ process }) => isListed.has(process))
+              .map((figures) => ({
+                process: figures.process,
+                node: head.nodes[head.nodeOf[figures.process]!]!.name,
+                figures: figuresOf(figures),
+              })),
           }
         : {}),
     };
@@ -93,6 +104,7 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
   const interval = (node: IntervalNode): ProfiledInterval => ({
     name: node.name,
     level: node.level,
+    ...places.get(node.site),
     kind: kindOf(meter, node),
     executions: tree.executions(node),
     ...section(node),
@@ -107,13 +119,8 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
     ...section(tree.root),
     rows: Object.fromEntries(meter.rows),
     intervals: (cut.level ?? 1) < 1 ? [] : chosen.map(interval),
-    operations: efficiency.operations
-      .filter(({ count }) => count > 0)
-      .map(({ name, phase, ...sums }) => ({
-        kind: meter.names[name]!,
-        ...(PHASES[phase] === undefined ? {} : { phase: PHASES[phase] }),
-        ...sums,
-      })),
+    ranking: rankingOf(meter),
+    operations: operationsOf(meter, isListed),
     calls: callsOf(meter, listed),
     messages: messagesOf(meter),
     waits: meter.waits
@@ -146,6 +153,57 @@ const figuresOf = (figures: ProcessFigures): Record<ProcessFigure, Figure> =>
     ProcessFigure,
     Figure
   >;
+
+/** The outermost intervals, the largest loss first. */
+function rankingOf({ efficiency }: ProfileMeter): ProfileDocument['ranking'] {
+  const of = (node: IntervalNode): ReturnType<typeof intervalFigures> =>
+    intervalFigures(processFigures(efficiency, node));
+  const { lostTime: all } = of(efficiency.tree.root);
+  return efficiency.tree.root.children
+    .map((node) => {
+      const { lostTime, efficiency: share } = of(node);
+      return { interval: intervalName(node), lostTime, share: all > 0 ? lostTime / all : 0, efficiency: share };
+    })
+    .sort((a, b) => b.lostTime - a.lostTime);
+}
+
+function operationsOf({ efficiency, names }: ProfileMeter, listed: ReadonlySet<number>): ProfiledOperation[] {
+  const withProcesses = efficiency.operations.length * listed.size * OPERATION_FIGURES.length <= MAX_PROCESS_FIGURES;
+  return efficiency.operations.flatMap(({ name, phase, ...sums }, operation) => {
+    if (sums.count === 0) return [];
+    const values = Object.fromEntries(
+      OPERATION_FIGURES.map((figure) => [figure, efficiency.ofOperation(operation, figure)]),
+    ) as Record<OperationFigure, Float64Array>;
+    const executing = Array.from(values.communication, (seconds, process) => ({ seconds, process }))
+      .filter(({ seconds }) => !Number.isNaN(seconds))
+      .map(({ process }) => ({ process }));
+    return {
+      kind: names[name]!,
+      ...(PHASES[phase] === undefined ? {} : { phase: PHASES[phase] }),
+      ...sums,
+      processors: executing.length,
+      spread: Object.fromEntries(
+        OPERATION_FIGURES.map((figure) => [
+          figure,
+          { ...spread(executing, ({ process }) => values[figure][process]!), unit: 's' },
+        ]),
+      ) as Record<OperationFigure, FigureSpread>,
+      ...(withProcesses
+        ? {
+            processes: executing
+              .filter(({ process }) => listed.has(process))
+              .map(
+                ({ process }) =>
+                  ({
+                    process,
+                    ...Object.fromEntries(OPERATION_FIGURES.map((figure) => [figure, values[figure][process]!])),
+                  }) as ProfiledOperationPart,
+              ),
+          }
+        : {}),
+    };
+  });
+}
 
 /** Kind of the computing of an interval; of its rows if nothing is computed. */
 function kindOf({ efficiency }: ProfileMeter, node: IntervalNode): ProfiledInterval['kind'] {

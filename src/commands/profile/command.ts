@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { FIGURES, type ProcessFigure } from '../../analysis/efficiency/interval-figures.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
@@ -28,6 +29,8 @@ interface ProfileFlags extends MachineFlags {
   readonly from?: Moment;
   readonly to?: Moment;
   readonly at?: number;
+  readonly loopIntervals?: true;
+  readonly characteristics?: readonly ProcessFigure[];
   readonly level?: number;
   readonly process?: readonly number[];
   readonly interval?: string;
@@ -57,9 +60,15 @@ export function profileCommand(program: Command, { ends, runJob }: Shell): void 
     .option('--from <time>', 'profile the run from here on: seconds, or per cent of the run as in 25%', moment)
     .option('--to <time>', 'profile the run up to here', moment)
     .option('--at <seconds>', 'report the state of every node, socket and process at this instant', seconds)
+    .option('--loop-intervals', 'model only: loops are intervals, named by their variable and line')
     .option('--level <depth>', 'list intervals down to this depth; 0 is the program alone', integer)
     .option('--process <numbers>', 'list only these processes, as in 0,3,8-15', processes)
     .option('--interval <path>', 'list only this interval, as in solve/iteration')
+    .option(
+      '--characteristics <names>',
+      'in the text, only these figures, by commas: lostTime, synchronization, …; --json has all',
+      characteristics,
+    )
     .option('--one-processor <seconds>', 'measured time of the parallel program on one processor', measured)
     .option('--sequential <seconds>', 'measured time of the sequential program', measured)
     .option('--check', 'only check a run record, and count its rows')
@@ -121,7 +130,7 @@ async function shown(document: ProfileDocument, inputs: readonly string[], flags
     await writeResult(isStream ? `${JSON.stringify(JSON.parse(profileJson(document)))}\n` : profileJson(document));
   else {
     const { outputStyle } = await import('../command-line/output-style.ts');
-    await writeResult(renderProfile(document, outputStyle()));
+    await writeResult(renderProfile(document, outputStyle(), flags.characteristics));
   }
   if (document.warnings.length === 0) return;
   const { problemText } = await import('../command-line/failure.ts');
@@ -214,7 +223,7 @@ const runOf = (input: string, flags: ProfileFlags): NonNullable<Offered['run']> 
 });
 
 const profileOf = (flags: ProfileFlags): Omit<ProfileOptions, 'messages'> => ({
-  ...given(flags, ['from', 'to', 'at', 'level', 'interval', 'oneProcessor', 'sequential']),
+  ...given(flags, ['from', 'to', 'at', 'loopIntervals', 'level', 'interval', 'oneProcessor', 'sequential']),
   ...(flags.process === undefined ? {} : { processes: flags.process }),
 });
 
@@ -229,6 +238,16 @@ function every(text: string): number {
   const value = seconds(text);
   if (value < 0.01 || value > 86_400) throw new InvalidArgumentError(' Expected seconds from 0.01 to 86400.');
   return value;
+}
+
+/** Parses names of characteristics, by commas. */
+function characteristics(text: string): readonly ProcessFigure[] {
+  return text.split(',').map((part) => {
+    const name = part.trim();
+    const found = FIGURES.find((known) => known.toLowerCase() === name.toLowerCase());
+    if (found === undefined) throw new InvalidArgumentError(` Expected names from ${FIGURES.join(', ')}.`);
+    return found;
+  });
 }
 
 /** Parses a measured time in seconds; must be positive. */

@@ -1,3 +1,4 @@
+import type { OperationFigure } from '../../analysis/efficiency/efficiency.ts';
 import type { ProcessFigure } from '../../analysis/efficiency/interval-figures.ts';
 import type { NodeState, StateSpan } from '../../analysis/efficiency/node-states.ts';
 import type { WaitState } from '../../analysis/efficiency/wait-states.ts';
@@ -20,6 +21,8 @@ export interface ProfileSettings extends PredictionSettings {
   readonly level?: number;
   /** Path of the listed interval. */
   readonly interval?: string;
+  /** Loops of the model are intervals. */
+  readonly loopIntervals?: boolean;
   /** Measured seconds of the parallel program on one processor. */
   readonly oneProcessor?: number;
   /** Measured seconds of the sequential program. */
@@ -64,7 +67,7 @@ export interface ProfiledSection {
   readonly figures: ProfileFigures;
   /** Minimum, maximum and mean over the processes, by figure. */
   readonly spread: Readonly<Record<ProcessFigure, FigureSpread>>;
-  /** Absent if the list would exceed a million figures; the spread is always complete. */
+  /** The processes that execute it; absent if the list would exceed a million figures. The spread is always complete. */
   readonly processes?: readonly ProfiledProcess[];
 }
 
@@ -74,6 +77,9 @@ export interface ProfiledInterval extends ProfiledSection {
   readonly name: string;
   /** Depth: 1 for the outermost intervals. */
   readonly level: number;
+  /** Source file without folders and line, where they are known. */
+  readonly file?: string;
+  readonly line?: number;
   /** Kind of its computing, or of its rows if nothing is computed: sequential, parallel, or both (combined). */
   readonly kind: 'sequential' | 'parallel' | 'combined';
   /** Number of executions, over all processes. */
@@ -98,6 +104,30 @@ export interface ProfiledOperation {
   readonly timeVariation: number;
   /** Time computing between start and wait. */
   readonly overlap: number;
+  /** Number of processes that execute the operation. */
+  readonly processors: number;
+  /** Minimum, maximum and mean over these processes, by figure. */
+  readonly spread: Readonly<Record<OperationFigure, FigureSpread>>;
+  /** These processes; absent if the list would exceed a million figures. */
+  readonly processes?: readonly ProfiledOperationPart[];
+}
+
+/** Figures of an operation on one process, in seconds. */
+export interface ProfiledOperationPart extends Readonly<Record<OperationFigure, number>> {
+  /** Number of the process, from 0. */
+  readonly process: number;
+}
+
+/** An outermost interval among the others, by lost time. */
+export interface RankedInterval {
+  /** Its name, with the value of its expression. */
+  readonly interval: string;
+  /** Its lost time in seconds. */
+  readonly lostTime: number;
+  /** Its lost time as a share of the lost time of the program. */
+  readonly share: number;
+  /** Its efficiency. */
+  readonly efficiency: number;
 }
 
 /** Sums over calls; seconds, and bytes. */
@@ -242,6 +272,8 @@ export interface ProfileDocument extends ProfiledSection {
   readonly rows: { readonly [table in TableName]?: number };
   /** The outermost intervals. */
   readonly intervals: readonly ProfiledInterval[];
+  /** All outermost intervals, the largest loss first. */
+  readonly ranking: readonly RankedInterval[];
   /** Collective operations by kind. */
   readonly operations: readonly ProfiledOperation[];
   /** Calls by name. */

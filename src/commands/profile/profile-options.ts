@@ -3,6 +3,7 @@ import {
   ALL,
   type KindOf,
   MACHINE_ROWS,
+  MODEL,
   MODELS,
   type OptionRows,
   type OptionsFor,
@@ -26,6 +27,8 @@ export interface ProfileOptions extends ProfileCut {
   readonly to?: Moment;
   /** Instant in seconds whose node states are reported. */
   readonly at?: number;
+  /** Loops of the model are intervals, named by their variable and line. */
+  readonly loopIntervals?: boolean;
   /** Measured seconds of the parallel program on one processor. */
   readonly oneProcessor?: number;
   /** Measured seconds of the sequential program. */
@@ -60,6 +63,7 @@ export const PROFILE_ROWS = {
   from: ALL,
   to: ALL,
   at: ALL,
+  loopIntervals: MODEL,
   level: ALL,
   processes: ALL,
   interval: ALL,

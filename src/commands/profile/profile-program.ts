@@ -58,7 +58,7 @@ export const profileSimulation = (
   options: SimulationOptions & ProfileOptions,
   also?: RunConsumer,
 ): ProfileDocument => {
-  const own = given(options as ProfileOptions, PROFILE_OPTIONS);
+  const own = given(options as ProfileOptions, SIMULATED_OPTIONS);
   if (own.from !== undefined || own.to !== undefined)
     assertReadAgain('a part of a simulated run', [input.path, machineFileOf(options), hostfileOf(options)]);
   // The simulation is deterministic: a first run tells how long the run takes.
@@ -66,12 +66,16 @@ export const profileSimulation = (
   const meter = meterOf(own, window);
   return simulated(
     meter,
-    predictInput(input, { ...options, record: recordOf(also === undefined ? meter : both(meter, also), window) }),
+    predictInput(input, {
+      ...options,
+      record: recordOf(also === undefined ? meter : both(meter, also), window, own.loopIntervals === true),
+    }),
     own,
   );
 };
 
 const PROFILE_OPTIONS = ['from', 'to', 'at', 'level', 'processes', 'interval', 'oneProcessor', 'sequential'] as const;
+const SIMULATED_OPTIONS = [...PROFILE_OPTIONS, 'loopIntervals'] as const;
 
 const PROFILED: ByKind<KindsOf<'profile'>, [SimulationOptions & ProfileOptions], ProfileDocument> = {
   model: (input, options) => profileSimulation(input, options),
@@ -91,11 +95,13 @@ const meterOf = ({ at }: Pick<ProfileOptions, 'at'>, window: Window | undefined)
 const extentOf = ({ figures }: PredictionDocument): Window => ({ from: 0, to: figures.runTime.value });
 
 /** The consumer of the run: the meter, or the part of the run that goes there. A run that ends with the window has its end. */
-const recordOf = (meter: RunConsumer, window: Window | undefined): RunConsumer =>
-  window === undefined ? meter : new RunWindow(meter, window);
+function recordOf(meter: RunConsumer, window: Window | undefined, loopIntervals: boolean): RunConsumer {
+  const consumer = window === undefined ? meter : new RunWindow(meter, window);
+  return loopIntervals ? { ...both(consumer), loopIntervals } : consumer;
+}
 
-/** Passes a run on to two consumers. */
-const both = (...consumers: readonly [RunConsumer, RunConsumer]): RunConsumer => {
+/** Passes a run on to all consumers. */
+const both = (...consumers: readonly RunConsumer[]): RunConsumer => {
   const each = (pass: (consumer: RunConsumer) => void): void => {
     for (const consumer of consumers) pass(consumer);
   };

@@ -8,7 +8,6 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { becauseLines, clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
 import {
-  alikeSeconds,
   counted,
   formatBytes,
   formatBytesAlike,
@@ -17,10 +16,10 @@ import {
   formatShare,
   withoutRounding,
 } from '../../report/units.ts';
-import type { ProfileDocument, ProfiledInterval, ProfiledStates } from './profile-document.ts';
+import { intervalSection, operationSection, operationSpreads, rankingSection } from './interval-view.ts';
+import type { ProfileDocument, ProfiledStates } from './profile-document.ts';
+import { MAX_LINES, rest, timeColumn } from './view-parts.ts';
 
-/** Maximum number of rows per section; the view states how many are omitted. */
-const MAX_LINES = 16;
 const BAR_WIDTH = 30;
 
 /** Labels of the characteristics, in the order of the view; parts are indented below their sum. */
@@ -53,8 +52,16 @@ const NODE_WORDS: Readonly<Record<NodeState, string>> = {
   idle: TIME_WORDS.idle.label,
 };
 
-/** The profile as text for a terminal. Headings mark times that are sums over processes. */
-export function renderProfile(document: ProfileDocument, options: ViewOptions): string {
+/**
+ * The profile as text for a terminal. Headings mark times that are sums over processes.
+ *
+ * @param only characteristics to show; default: all
+ */
+export function renderProfile(
+  document: ProfileDocument,
+  options: ViewOptions,
+  only: readonly ProcessFigure[] = FIGURES,
+): string {
   const style = styleOf(options);
   const { figures } = document;
   const sections = [
@@ -82,10 +89,12 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
     ],
     [...firstNoteLines(document, style), ...noteLines(document, style)],
     document.because === undefined ? readingSection(document, style) : becauseLines(document, style),
-    characteristics(document, style),
+    characteristics(document, style, only),
     processSection(document, style),
-    intervalSection(document, style),
-    operationSection(document, style),
+    intervalSection(document, style, only),
+    rankingSection(document, style),
+    operationSection(document, style, only),
+    operationSpreads(document, style, only),
     callSection(document, style),
     waitSection(document, style),
     messageSection(document, style),
@@ -94,12 +103,6 @@ export function renderProfile(document: ProfileDocument, options: ViewOptions): 
     comparisonSection(document, style),
   ];
   return style.amounts(pageOf(sections));
-}
-
-/** The cells of a column of times: in one unit, and without rounding noise. */
-function timeColumn({ figures }: ProfileDocument, times: readonly number[]): string[] {
-  const exact = times.map((time) => withoutRounding(time, figures.executionTime.value));
-  return exact.map(alikeSeconds(exact));
 }
 
 export function profileJson(document: ProfileDocument): string {
@@ -134,13 +137,16 @@ function readingSection({ findings }: ProfileDocument, style: Style): string[] {
   );
 }
 
-function characteristics(document: ProfileDocument, style: Style): string[] {
+function characteristics(document: ProfileDocument, style: Style, only: readonly ProcessFigure[]): string[] {
   const { figures, spread } = document;
   const isZero = (name: ProcessFigure): boolean =>
     name === 'loopIterations'
       ? figures[name].value === 0
       : withoutRounding(figures[name].value, figures.executionTime.value) === 0;
-  const shown = FIGURES.filter((name) => !isZero(name) || ['lostTime', 'communication', 'idle'].includes(name));
+  const isCut = only.length < FIGURES.length;
+  const shown = FIGURES.filter(
+    (name) => only.includes(name) && (isCut || !isZero(name) || ['lostTime', 'communication', 'idle'].includes(name)),
+  );
   const column = (of: (name: ProcessFigure) => number): string[] => {
     const times = timeColumn(document, shown.filter((name) => name !== 'loopIterations').map(of));
     return shown.map((name) => (name === 'loopIterations' ? formatCount(Math.round(of(name))) : times.shift()!));
@@ -191,76 +197,6 @@ function processSection(document: ProfileDocument, style: Style): string[] {
       style,
     ),
     ...rest(processes.length - shown.length, 'process').map((line) => line.replace('processs', 'processes')),
-  ];
-}
-
-function intervalSection(document: ProfileDocument, style: Style): string[] {
-  const { intervals } = document;
-  const rows: ProfiledInterval[] = [];
-  const collect = (interval: ProfiledInterval): void => {
-    rows.push(interval);
-    interval.children.forEach(collect);
-  };
-  intervals.forEach(collect);
-  if (rows.length === 0) return [];
-  const shown = rows.slice(0, 4 * MAX_LINES);
-  const seconds = (of: (i: ProfiledInterval) => number): string[] => timeColumn(document, shown.map(of));
-  return [
-    style.bold('Intervals'),
-    ...table(
-      [
-        { head: 'interval', cells: shown.map((i) => '  '.repeat(i.level - 1) + i.name) },
-        { head: 'kind', cells: shown.map((i) => i.kind), dispensable: 2 },
-        { head: 'executions', right: true, cells: shown.map((i) => formatCount(i.executions)), dispensable: 3 },
-        { head: 'time', right: true, cells: seconds((i) => i.figures.executionTime.value) },
-        { head: 'efficiency', right: true, cells: shown.map((i) => formatShare(i.figures.efficiency.value)) },
-        { head: 'lost', right: true, cells: seconds((i) => i.figures.lostTime.value) },
-        {
-          head: 'insufficient',
-          right: true,
-          cells: seconds((i) => i.figures.insufficientParallelism.value),
-          dispensable: 1,
-        },
-        {
-          head: TIME_WORDS.communicatingOrWaiting.short,
-          right: true,
-          cells: seconds((i) => i.figures.communication.value),
-        },
-        {
-          head: 'synchronization',
-          right: true,
-          cells: seconds((i) => i.figures.synchronization.value),
-          dispensable: 1,
-        },
-        { head: TIME_WORDS.idle.label, right: true, cells: seconds((i) => i.figures.idle.value), dispensable: 1 },
-      ],
-      style,
-    ),
-    ...rest(rows.length - shown.length, 'interval'),
-  ];
-}
-
-function operationSection(document: ProfileDocument, style: Style): string[] {
-  const { operations } = document;
-  if (operations.length === 0) return [];
-  const seconds = (key: 'communication' | 'synchronization' | 'timeVariation' | 'overlap'): string[] =>
-    timeColumn(
-      document,
-      operations.map((o) => o[key]),
-    );
-  return [
-    style.bold('Collective operations'),
-    ...table(
-      [
-        { head: 'operation', cells: operations.map((o) => (o.phase === undefined ? o.kind : `${o.kind}, ${o.phase}`)) },
-        { head: 'count', right: true, cells: operations.map((o) => formatCount(o.count)) },
-        { head: TIME_WORDS.communicatingOrWaiting.short, right: true, cells: seconds('communication') },
-        { head: 'synchronization', right: true, cells: seconds('synchronization') },
-        { head: 'variation', right: true, cells: seconds('timeVariation') },
-        { head: 'overlap', right: true, cells: seconds('overlap'), dispensable: 1 },
-      ],
-      style,
-    ),
   ];
 }
 
@@ -389,6 +325,3 @@ function comparisonSection({ comparison }: ProfileDocument, style: Style): strin
 }
 
 const formatInstant = (seconds: number): string => `${seconds < 0 ? '-' : ''}${formatSeconds(Math.abs(seconds))}`;
-
-const rest = (count: number, what: string): string[] =>
-  count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];

@@ -84,6 +84,7 @@ export function profileDocument(
         'at',
         'level',
         'interval',
+        'loopIntervals',
         'oneProcessor',
         'sequential',
       ]),

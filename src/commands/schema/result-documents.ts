@@ -1,5 +1,6 @@
 import type { WithoutResult } from '../command-line/result-output.ts';
 import type { ComparisonDocument } from '../compare/comparison.ts';
+import type { ProfileComparisonDocument } from '../compare/profile-comparison.ts';
 import type { DiagnosisDocument } from '../diagnose/diagnosis-document.ts';
 import type { SpaceDocument } from '../explore/space.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
@@ -17,6 +18,7 @@ export type ResultDocument =
   | PredictionDocument
   | WhatIfDocument
   | ComparisonDocument
+  | ProfileComparisonDocument
   | ProfileDocument
   | CheckedRun
   | DiagnosisDocument
@@ -36,6 +38,7 @@ export const RESULT_SCHEMAS: Readonly<
   prediction: { type: 'PredictionDocument', title: 'Result of foretoken predict' },
   'what-if': { type: 'WhatIfDocument', title: 'Result of foretoken whatif' },
   comparison: { type: 'ComparisonDocument', title: 'Result of foretoken compare' },
+  'profile-comparison': { type: 'ProfileComparisonDocument', title: 'Result of foretoken compare for profiles' },
   profile: { type: 'ProfileDocument', title: 'Result of foretoken profile' },
   'run-check': { type: 'CheckedRun', title: 'Result of foretoken profile --check' },
   diagnosis: { type: 'DiagnosisDocument', title: 'Result of foretoken diagnose' },

@@ -1,3 +1,5 @@
+import type { Window } from '../../trace/run/run-window.ts';
+import { isInWindow } from '../../trace/workers/worker-window.ts';
 import { CACHE_LINE } from './costs.ts';
 import { CARRIER_STATES, COMPUTING, initialCarriers, OVERHEAD, WAITING } from './firing-meanings.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
@@ -76,6 +78,7 @@ export class TimeLedger implements ThreadSink {
   readonly #lineOf: Int32Array;
   readonly #nominal: Float64Array;
   readonly #period: number | undefined;
+  readonly #window: Window | undefined;
   readonly #rank: number;
   readonly #parts = new Map<string, LedgerPart>();
   readonly #state: Uint8Array;
@@ -89,9 +92,13 @@ export class TimeLedger implements ThreadSink {
   readonly #blockedAt: Float64Array | undefined;
   readonly #blockedRow: Int32Array;
 
-  /** @param options.rank number of the rank of the first pool; `period` as in `WorkerMeter` */
-  constructor(net: ThreadNet, { period, rank = 0 }: { readonly period?: number; readonly rank?: number } = {}) {
+  /** @param options.rank number of the rank of the first pool; `period` as in `WorkerMeter`; `window`: only this part of the run */
+  constructor(
+    net: ThreadNet,
+    { period, window, rank = 0 }: { readonly period?: number; readonly window?: Window; readonly rank?: number } = {},
+  ) {
     this.#net = net;
+    this.#window = window;
     this.#period = period;
     this.#rank = rank;
     const { program, machine, carriers } = net;
@@ -331,11 +338,14 @@ export class TimeLedger implements ThreadSink {
   }
 
   #open({ regions }: PoolState, time: number): LedgerPart[] {
+    if (this.#window !== undefined && !isInWindow(this.#window, time)) return [];
     return [this.whole, ...regions.map((name) => this.#partAt(name, time))];
   }
 
   /** Hands out a span to the whole run, and to the open regions by period. */
-  #split(pool: PoolState, start: number, end: number, add: (part: LedgerPart, seconds: number) => void): void {
+  #split(pool: PoolState, first: number, last: number, add: (part: LedgerPart, seconds: number) => void): void {
+    const start = Math.max(first, this.#window?.from ?? first);
+    const end = Math.min(last, this.#window?.to ?? last);
     if (end <= start) return;
     add(this.whole, end - start);
     for (const name of pool.regions) {

@@ -30,6 +30,8 @@ export interface Batch {
  */
 export interface RunConsumer {
   head(head: RunHead): void;
+  /** The consumer asks for the loops of a model as intervals. */
+  readonly loopIntervals?: boolean;
   /** The next name; the first has index 0. */
   name(name: string): void;
   batch(batch: Batch): void;

@@ -1,5 +1,5 @@
 import { quote, shown } from '../../base/problem.ts';
-import type { RunEnd, RunHead } from './run-schema.ts';
+import type { IntervalPlace, RunEnd, RunHead } from './run-schema.ts';
 
 /** Most processes of a record. */
 export const MAX_PROCESSES = 10_000_000;
@@ -12,7 +12,7 @@ export function headOf(value: unknown): RunHead | string {
   if (!isObject(value) || value['format'] !== 'foretoken-run') return 'expected a run record of foretoken';
   if (value['version'] === undefined) return 'the member "version" is missing: expected 1';
   if (value['version'] !== 1) return `version of the run record: expected 1, got ${shown(value['version'])}`;
-  const { program, origin, product, seed, processes, nodes, nodeOf, socketOf } = value;
+  const { program, origin, product, seed, processes, nodes, nodeOf, socketOf, sites } = value;
   if (typeof program !== 'string') return `program: expected a string, got ${shown(program)}`;
   if (origin !== 'simulated' && origin !== 'recorded')
     return `origin: expected "simulated" or "recorded", got ${shown(origin)}`;
@@ -37,6 +37,8 @@ export function headOf(value: unknown): RunHead | string {
   const sockets = nodes as readonly { readonly name: string; readonly sockets: number }[];
   if (!isListOf(socketOf, processes, (v, k) => isIndex(v, sockets[nodeOf[k]!]!.sockets)))
     return `socketOf: expected the socket of each of the ${processes} processes within its node`;
+  if (sites !== undefined && !(Array.isArray(sites) && sites.every(isSite)))
+    return 'sites: expected a list of { "interval": string, "file": string, "line": integer from 1 }';
   return {
     program,
     origin,
@@ -46,6 +48,9 @@ export function headOf(value: unknown): RunHead | string {
     nodes: sockets.map(({ name, sockets: count }) => ({ name, sockets: count })),
     nodeOf,
     socketOf,
+    ...(sites === undefined
+      ? {}
+      : { sites: (sites as IntervalPlace[]).map(({ interval, file, line }) => ({ interval, file, line })) }),
   };
 }
 
@@ -69,6 +74,13 @@ export function namesOf(value: unknown): readonly string[] | string {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isSite = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['interval'] === 'string' &&
+  typeof value['file'] === 'string' &&
+  isIndex(value['line'], Number.MAX_SAFE_INTEGER) &&
+  value['line'] > 0;
 
 const isIndex = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < limit;

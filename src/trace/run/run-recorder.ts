@@ -105,6 +105,8 @@ export class RunRecorder {
   readonly #names = new Map<string, number>();
   readonly #processes: Process[];
   readonly #nodes: readonly string[];
+  /** The consumer asks for the loops of a model as intervals. */
+  readonly loopIntervals: boolean;
   readonly #collectives: CollectiveSpans;
 
   constructor(consumer: RunConsumer, head: RunHead) {
@@ -150,6 +152,7 @@ export class RunRecorder {
       ]),
     );
     consumer.head(head);
+    this.loopIntervals = consumer.loopIntervals === true;
   }
 
   /** Ends the current call of a process and begins another one; without an argument, the process is outside calls. */

@@ -194,6 +194,18 @@ export interface RunHead {
   readonly nodeOf: readonly number[];
   /** Socket of each process within its node, from 0. */
   readonly socketOf: readonly number[];
+  /** Source places of intervals, where they are known. */
+  readonly sites?: readonly IntervalPlace[];
+}
+
+/** Source place of an interval. */
+export interface IntervalPlace {
+  /** Names of the interval and those around it, without values and executions: `solve/iteration`. */
+  readonly interval: string;
+  /** Name of the file, without folders. */
+  readonly file: string;
+  /** Line, from 1. */
+  readonly line: number;
 }
 
 /** End of a run: everything known after its last row. */

@@ -1,8 +1,9 @@
 import { readInput } from '../../base/input-file.ts';
 import { fail, type Place, quote } from '../../base/problem.ts';
 import { MAX_SECONDS } from '../run/checks/run-ranges.ts';
+import { type SpanNames, type SpanState, SpanStates } from './span-states.ts';
 import { WHOLE_RUN } from './worker-csv.ts';
-import { type ReadWorkers, type SpanNames, unmatchedNames, WorkerSpans } from './worker-spans.ts';
+import { type ReadWorkers, WorkerSpans } from './worker-spans.ts';
 import type { WorkerConsumer, WorkerState } from './worker-states.ts';
 
 /** Maximum file size in bytes: the limit of JavaScript strings. */
@@ -12,13 +13,23 @@ const MAX_BYTES = 2 ** 29 - 1;
 interface Span {
   readonly start: number;
   readonly end: number;
-  readonly state: WorkerState;
+  readonly state: SpanState;
+}
+
+/** A span that has begun (B). */
+interface Begun {
+  readonly name: string;
+  readonly categories: readonly string[];
+  readonly start: number;
+  readonly index: number;
 }
 
 /** An event as it is in the file. */
 interface Event {
   readonly ph?: unknown;
   readonly name?: unknown;
+  /** Categories, by commas. */
+  readonly cat?: unknown;
   readonly ts?: unknown;
   readonly dur?: unknown;
   readonly pid?: unknown;
@@ -26,7 +37,7 @@ interface Event {
 }
 
 /**
- * Reads the workers of a Chrome trace (Trace Event Format, Google 2016): each thread with spans whose names have a state is
+ * Reads the workers of a Chrome trace (Trace Event Format, Google 2016): each thread with spans whose names or categories have a state is
  * a worker; other spans are left out. Complete events (`X`) and pairs of `B` and `E` are spans. The run is one region.
  * Memory: O(size of the file).
  *
@@ -43,11 +54,11 @@ export function readWorkerChrome(
 ): ReadWorkers {
   const place: Place = { file: path };
   const threads = new Map<string, Span[]>();
-  const present = new Set<string>();
-  const open = new Map<string, { readonly name: string; readonly start: number; readonly index: number }[]>();
+  const names = new SpanStates(states, place);
+  const open = new Map<string, Begun[]>();
   eventsOf(path).forEach((event, index) => {
     if (typeof event !== 'object' || event === null) fail('REC005', `event ${index}: expected an object`, place);
-    const { ph, name, ts, dur, pid, tid } = event;
+    const { ph, name, cat, ts, dur, pid, tid } = event;
     if (ph !== 'X' && ph !== 'B' && ph !== 'E') return;
     const seconds = (value: unknown, field: string): number => {
       if (typeof value === 'number' && Math.abs(value) <= 1e6 * MAX_SECONDS) return value / 1e6;
@@ -58,26 +69,27 @@ export function readWorkerChrome(
       return fail('REC005', `event ${index}: ${field}: ${fault}`, place);
     };
     const thread = `${String(pid ?? 0)}:${String(tid ?? 0)}`;
-    const add = (of: string, start: number, end: number): void => {
-      present.add(of);
-      if (!Object.hasOwn(states, of)) return;
+    const categories = typeof cat === 'string' ? cat.split(',') : [];
+    const add = (of: string, its: readonly string[], start: number, end: number): void => {
+      const state = names.of({ names: [of], categories: its });
+      if (state === undefined) return;
       if (end < start)
         fail('REC006', `event ${index}: the span ends at ${end} s, before it begins at ${start} s`, place);
       const spans = threads.get(thread) ?? [];
       threads.set(thread, spans);
-      spans.push({ start, end, state: states[of]! });
+      spans.push({ start, end, state });
     };
     const start = seconds(ts, 'ts');
-    if (ph === 'X') add(String(name), start, start + seconds(dur ?? 0, 'dur'));
+    if (ph === 'X') add(String(name), categories, start, start + seconds(dur ?? 0, 'dur'));
     else if (ph === 'B') {
       const begun = open.get(thread);
-      if (begun === undefined) open.set(thread, [{ name: String(name), start, index }]);
-      else begun.push({ name: String(name), start, index });
+      if (begun === undefined) open.set(thread, [{ name: String(name), categories, start, index }]);
+      else begun.push({ name: String(name), categories, start, index });
     } else {
       const begun = open.get(thread)?.pop();
       if (begun === undefined)
         fail('REC009', `event ${index}: an end (E) without a begin (B) on thread ${thread}`, place);
-      add(begun.name, begun.start, start);
+      add(begun.name, begun.categories, begun.start, start);
     }
   });
   for (const [thread, [begun]] of open)
@@ -92,9 +104,10 @@ export function readWorkerChrome(
   const spans = new WorkerSpans(consumer, gap);
   [...threads].forEach(([thread, list], worker) => {
     list.sort((a, b) => a.start - b.start || a.end - b.end);
-    for (const { start, end, state } of list) spans.add(worker, thread, WHOLE_RUN, state, start, end, place);
+    for (const { start, end, state } of list)
+      spans.add(worker, thread, WHOLE_RUN, state.state, start, end, place, undefined, state.own);
   });
-  return { names: [...threads.keys()], warnings: unmatchedNames(Object.keys(states), present, place) };
+  return { names: [...threads.keys()], warnings: names.unmatched() };
 }
 
 function eventsOf(path: string): readonly Event[] {

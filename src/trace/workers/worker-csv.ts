@@ -1,11 +1,20 @@
 import type { Code } from '../../base/codes.ts';
-import { didYouMean, fail, type Place, Problems, quote } from '../../base/problem.ts';
+import { didYouMean, fail, type Place, type Problem, Problems, quote } from '../../base/problem.ts';
 import { secondsFault } from '../run/checks/run-ranges.ts';
 import { checkedHeader, decimal } from '../run/csv-cells.ts';
 import { eachCsvRecord } from '../run/csv-lines.ts';
+import type { ReadWorkers } from './worker-spans.ts';
 import { begins, counterOf, successorsOf, transition, WORKER_STATES, type WorkerConsumer } from './worker-states.ts';
 
 const HEADER = { worker: true, time: true, state: true, region: false };
+
+/** Units of recorded times, and the number of them in a second. */
+export const TIME_UNITS = { s: 1, ms: 1e3, us: 1e6, ns: 1e9 } as const;
+export type TimeUnit = keyof typeof TIME_UNITS;
+/** A column of times may name its unit: `time_ns`. */
+const TIME_COLUMN = /^time_(?<unit>s|ms|us|ns)$/;
+/** Whole numbers over a range from this on are probably no seconds. */
+const SUSPECT_RANGE = 1000;
 /** Most workers of a run. */
 const MAX_WORKERS = 1_000_000;
 /** Maximum number of problems reported per file. */
@@ -28,24 +37,36 @@ interface Last {
  * Reads recorded worker states from CSV: `worker,time,state[,region]`. Each row marks the entry into a state: EXEC, LOCAL,
  * GLOBAL or WAIT; a repeated EXEC or GLOBAL is a transition to itself; END ends the worker. Rows of different workers may
  * come in any order, rows of one worker in the order of time. Without a column `region` there is one region. A worker that
- * changes its region may begin in any state; the change is not a transition.
+ * changes its region may begin in any state; the change is not a transition. Times are in seconds, or in the unit that is given,
+ * or that the column names: `time_ns`.
  *
  * Takes O(rows) time and O(workers) memory.
  *
- * @returns names of the workers, by their number in the consumer's calls
+ * @param unit unit of the times; default: the one of the column, or seconds
  * @throws InputError REC001 not readable; REC004 and REC005 columns and cells; WRK001 to WRK006 for sequences of states that
  * are impossible; with file and line
  */
-export function readWorkerCsv(path: string, consumer: WorkerConsumer): readonly string[] {
+export function readWorkerCsv(path: string, consumer: WorkerConsumer, unit?: TimeUnit): ReadWorkers {
   const problems = new Problems(MAX_PROBLEMS);
   const workers = new Map<string, number>();
   const last: Last[] = [];
   let header: readonly string[] | undefined;
+  let own: TimeUnit | undefined;
+  let [first, latest, areWhole] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
   let columns = { worker: 0, time: 0, state: 0, region: -1 };
   eachCsvRecord(path, (cells, line) => {
     const place = { file: path, line };
     if (header === undefined) {
-      const names = checkedHeader(cells, HEADER, problems, place);
+      const units = cells.map((cell) => TIME_COLUMN.exec(cell.trim())?.groups?.['unit'] as TimeUnit | undefined);
+      own = units.find((found) => found !== undefined);
+      if (own !== undefined && unit !== undefined && own !== unit)
+        fail('REC004', `the column time_${own} contradicts the unit ${unit}: expected one of them`, place);
+      const names = checkedHeader(
+        cells.map((cell, k) => (units[k] === undefined ? cell : 'time')),
+        HEADER,
+        problems,
+        place,
+      );
       header = names;
       const at = (name: string): number => names.indexOf(name);
       columns = { worker: at('worker'), time: at('time'), state: at('state'), region: at('region') };
@@ -56,12 +77,20 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer): readonly 
       return;
     }
     const name = cells[columns.worker]!.trim();
-    const time = decimal(cells[columns.time]!.trim(), Number.NEGATIVE_INFINITY);
+    const read = decimal(cells[columns.time]!.trim(), Number.NEGATIVE_INFINITY);
+    const time = typeof read === 'number' ? read / TIME_UNITS[unit ?? own ?? 's'] : read;
     const range = typeof time === 'number' ? secondsFault(time) : undefined;
     const word = cells[columns.state]!.trim();
     const state = WORKER_STATES.indexOf(word as never);
     if (name === '') return problems.add('REC005', 'worker is missing', place);
-    if (typeof time === 'string' || range !== undefined) return problems.add('REC005', `time: ${range ?? time}`, place);
+    if (typeof time === 'string' || range !== undefined)
+      return problems.add(
+        'REC005',
+        `time: ${range === undefined ? time : `${range}; option unit (--unit) or a column time_ns gives the unit`}`,
+        place,
+      );
+    [first, latest] = [Math.min(first, time), Math.max(latest, time)];
+    areWhole &&= Number.isInteger(time);
     if (state < 0 && word !== END)
       return problems.add(
         'REC005',
@@ -105,8 +134,15 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer): readonly 
       });
   problems.end();
   if (last.length === 0) fail('WRK005', 'has no rows: expected at least one worker', { file: path } satisfies Place);
-  return [...workers.keys()];
+  const isSuspect = unit === undefined && own === undefined && areWhole && latest - first >= SUSPECT_RANGE;
+  return { names: [...workers.keys()], warnings: isSuspect ? [suspectUnit(latest - first, path)] : [] };
 }
+
+const suspectUnit = (range: number, file: string): Problem => ({
+  code: 'WRK009',
+  message: `times are whole numbers over ${range} s, which no recorder of seconds writes: give the unit with --unit ns, us, ms or s, or as the column time_ns`,
+  place: { file },
+});
 
 /** The error message for a row after another row of the same worker; undefined if the sequence is valid. */
 function faultOf(

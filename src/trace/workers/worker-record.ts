@@ -1,8 +1,9 @@
 import type { Batch, RunConsumer } from '../run/batch.ts';
 import { readRun } from '../run/read-run.ts';
 import { ABSENT, RUN_STATES, type RunHead } from '../run/run-schema.ts';
+import { type SpanNames, SpanStates } from './span-states.ts';
 import { WHOLE_RUN } from './worker-csv.ts';
-import { type ReadWorkers, type SpanNames, unmatchedNames, WorkerSpans } from './worker-spans.ts';
+import { type ReadWorkers, WorkerSpans } from './worker-spans.ts';
 import {
   ACTIVITIES,
   ACTIVITY_OF,
@@ -37,7 +38,7 @@ export function readWorkerRecord(
   return {
     names: Array.from({ length: reader.processes }, (_, process) => String(process)),
     origin: reader.origin,
-    warnings: isGiven ? unmatchedNames(Object.keys(states), reader.present, { file: path }) : [],
+    warnings: isGiven ? reader.states.unmatched() : [],
   };
 }
 
@@ -45,17 +46,15 @@ class RecordedWorkers implements RunConsumer {
   processes = 0;
   origin: RunHead['origin'] = 'recorded';
   readonly #file: string;
-  readonly #states: SpanNames;
+  readonly states: SpanStates;
   readonly #spans: WorkerSpans;
   readonly #names: string[] = [];
-  /** Names of calls, innermost intervals and states. */
-  readonly present = new Set<string>();
   /** Whether the record is that of a thread model. */
   #isPool = false;
 
   constructor(file: string, states: SpanNames, spans: WorkerSpans) {
     this.#file = file;
-    this.#states = states;
+    this.states = new SpanStates(states, { file });
     this.#spans = spans;
   }
 
@@ -79,11 +78,10 @@ class RecordedWorkers implements RunConsumer {
         path.at(-1)?.name,
         RUN_STATES[state![row]!],
       ];
-      for (const name of names) if (name !== undefined) this.present.add(name);
-      const found = names.find((name) => name !== undefined && Object.hasOwn(this.#states, name));
+      const found = this.states.of({ names: names.filter((name) => name !== undefined) });
       const isKnown = found !== undefined;
       if (!isKnown && !this.#isPool) continue;
-      const known = isKnown ? this.#states[found]! : ofPool(names[0], names[2]!);
+      const known = isKnown ? found.state : ofPool(names[0], names[2]!);
       const { name: region = WHOLE_RUN, execution } = path[0] ?? {};
       const worker = process![row]!;
       const activity = isKnown ? ACTIVITY_OF[WORKER_STATES.indexOf(known)]! : activityOf(names[2]!);
@@ -96,6 +94,7 @@ class RecordedWorkers implements RunConsumer {
         end![row]!,
         { file: this.#file },
         this.#isPool ? { activity, execution } : undefined,
+        found?.own,
       );
     }
   }

@@ -1,4 +1,4 @@
-import { didYouMean, fail, type Place, type Problem, quote } from '../../base/problem.ts';
+import { fail, type Place, type Problem, quote } from '../../base/problem.ts';
 import {
   ACTIVITIES,
   begins,
@@ -8,9 +8,6 @@ import {
   type WorkerConsumer,
   type WorkerState,
 } from './worker-states.ts';
-
-/** States of workers by the names of spans. */
-export type SpanNames = Readonly<Record<string, WorkerState>>;
 
 const [EXEC, LOCAL, GLOBAL, WAIT] = [0, 1, 2, 3] as const;
 const WAITING = ACTIVITIES.indexOf('waiting');
@@ -25,15 +22,6 @@ const PASSED: readonly (readonly number[] | undefined)[] = [
   ...[[], undefined, [], []],
   ...[[GLOBAL], undefined, [], undefined],
 ];
-
-/** WRK007: names with a state that no span has. */
-export function unmatchedNames(names: readonly string[], present: ReadonlySet<string>, place: Place): Problem[] {
-  const missing = names.filter((name) => !present.has(name));
-  if (missing.length === 0) return [];
-  const list = missing.map((name) => quote(name)).join(' or ');
-  const message = `states: no span has the name ${list}.${didYouMean(missing[0]!, [...present])}`;
-  return [{ code: 'WRK007', message, place }];
-}
 
 /** The workers of a file in any form. */
 export interface ReadWorkers {
@@ -80,6 +68,7 @@ export class WorkerSpans {
    *
    * @param row how the time is spent, for records that say so, and the execution of the region. Adjacent spans in EXEC are
    * then one task
+   * @param own the user's own state
    * @throws InputError WRK001 for spans that cannot follow each other, WRK002 for spans that overlap
    */
   add(
@@ -91,6 +80,7 @@ export class WorkerSpans {
     end: number,
     place: Place,
     row?: RecordedRow,
+    own?: string,
   ): void {
     const last = this.#last.get(worker);
     if (last !== undefined && start < last.end - ROUNDING)
@@ -100,6 +90,7 @@ export class WorkerSpans {
         place,
       );
     const index = WORKER_STATES.indexOf(state);
+    if (own !== undefined) this.#consumer.own?.(worker, region, own, Math.max(start, last?.end ?? start), end);
     if (last !== undefined && last.region === region) {
       if (start > last.end + ROUNDING) this.#enter(worker, name, last, this.#gap, start, place);
       if (row?.execution !== last.execution) this.#consumer.stay?.(worker, region, start);

@@ -75,6 +75,8 @@ export interface WorkerConsumer {
   transition(worker: number, region: string, counter: number, time: number): void;
   /** A worker begins a task of a region; `count` tasks if it begins several in this instant. */
   task?(worker: number, region: string, origin: number, time: number, count?: number): void;
+  /** A worker was in a state of the user's own, which refines the state of its span. */
+  own?(worker: number, region: string, name: string, start: number, end: number): void;
   /** A worker begins a stay in an execution of a region. */
   stay?(worker: number, region: string, time: number): void;
 }

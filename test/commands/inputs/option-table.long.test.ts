@@ -75,6 +75,7 @@ const inputs: Readonly<Record<InputKind, unknown>> = {
   'run record': file('r.jsonl', ''),
   'worker states': file('w.csv', ''),
   'Chrome trace': file('c.json', '{}'),
+  'scheduler trace': file('s.txt', ''),
 };
 
 /** Kinds that a function takes. */
@@ -90,7 +91,7 @@ const takes: Readonly<Record<Exclude<JobName, 'verifyCommand' | 'convertCommand'
   convert: ['model', 'thread model', 'trace', 'net'],
   profile: ['model', 'thread model', 'trace', 'run record'],
   view: ['model', 'thread model', 'trace', 'net', 'run record'],
-  diagnose: ['model', 'thread model', 'run record', 'worker states', 'Chrome trace'],
+  diagnose: ['model', 'thread model', 'run record', 'worker states', 'Chrome trace', 'scheduler trace'],
 };
 
 type Call = (input: never, options: never) => unknown;

@@ -143,7 +143,7 @@ describe('small runs', () => {
 `,
     );
     expect(value(document, 'overlap')).toBe(2);
-    expect(document.operations).toEqual([
+    expect(document.operations).toMatchObject([
       { kind: 'shadow', phase: 'start', count: 1, communication: 1, synchronization: 0, timeVariation: 0, overlap: 2 },
       { kind: 'shadow', phase: 'wait', count: 1, communication: 1, synchronization: 0, timeVariation: 0, overlap: 0 },
     ]);

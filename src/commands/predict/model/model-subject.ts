@@ -1,7 +1,9 @@
 import { quote } from '../../../base/problem.ts';
 import { isWild, labelOf } from '../../../models/program/resolve/shape.ts';
+import type { IntervalSite, StatementInfo } from '../../../models/program/resolve/world.ts';
 import type { ProgramSink, SliceState } from '../../../models/program/run/program-states.ts';
 import type { ChromeTrace } from '../../../trace/chrome.ts';
+import type { IntervalPlace } from '../../../trace/run/run-schema.ts';
 import { explorableProgram } from '../../exact/explorable.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import type { PredictOptions } from '../options.ts';
@@ -23,6 +25,7 @@ export function modelSubject(built: MappedModel, options: PredictOptions): Subje
     options,
     files: [model.file, machineFileOf(options), hostfileOf(options)],
     hosts: { target, placement: placed.placement },
+    sites: (loops) => intervalPlaces(statements, loops),
     draws,
     exact: ' on this machine',
     place: statements[0]?.statement.site.place ?? {},
@@ -39,6 +42,23 @@ export function modelSubject(built: MappedModel, options: PredictOptions): Subje
       }),
   };
 }
+
+/** Source places of the intervals of a program, each once. */
+function intervalPlaces(statements: readonly StatementInfo[], loops: boolean): readonly IntervalPlace[] {
+  const places = new Map<string, IntervalPlace>();
+  for (const { nest, loopNest } of statements)
+    for (const path of pathsOf(loops ? loopNest : nest)) {
+      const interval = path.map(({ name }) => name).join('/');
+      const { file, line } = path.at(-1)!.site.place;
+      if (file === undefined || line === undefined || places.has(interval)) continue;
+      places.set(interval, { interval, file: file.split(/[\\/]/).at(-1)!, line });
+    }
+  return [...places.values()];
+}
+
+/** The intervals of a nest, each with those around it. */
+const pathsOf = (nest: readonly IntervalSite[]): readonly (readonly IntervalSite[])[] =>
+  nest.map((_, k) => nest.slice(0, k + 1));
 
 /** Compiles the net of a model once; the function returned runs a replication. */
 function modelRuns(

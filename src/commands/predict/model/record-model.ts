@@ -98,7 +98,7 @@ export class ModelRecording implements Required<ProgramSink> {
     const previous = this.#at[rank];
     if (at === previous) return;
     this.#at[rank] = at;
-    this.#tracker.visit(rank, at.nest, time, value);
+    this.#tracker.visit(rank, this.#recorder.loopIntervals ? at.loopNest : at.nest, time, value);
     const call = this.#call(rank, at.statement, time, value);
     const collective = completed === undefined ? undefined : this.#waited(rank, completed, time);
     const open = this.#recorder.call(rank);

@@ -81,6 +81,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
     ranks: (rank: number) => boolean,
     intervals: readonly string[],
     nest: readonly IntervalSite[],
+    loops: readonly IntervalSite[],
   ): void => {
     for (const s of block.statements) {
       const kind = labelOf(s);
@@ -91,7 +92,9 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
       let test: Argument | undefined;
       if (s.kind === 'when' || s.kind === 'while') test = argument(s.test, booleanRule, 'test');
       if (s.kind === 'loop') test = argument(s.count, iterationsRule(s.variable, context), 'count');
-      const shaped = { number: world.statements.length, label, statement: s, intervals, nest, ranks, test };
+      const loopNest = isLoop(s) ? [...loops, loopSite(s, prefix)] : loops;
+      const number = world.statements.length;
+      const shaped = { number, label, statement: s, intervals, nest, loopNest, ranks, test };
       world.statements.push(shaped);
       of.set(s, shaped);
       if (s.kind === 'interval') {
@@ -102,6 +105,7 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
             : new Argument({ ...context, net: SCRATCH }, { value, rule, what, name: what, site: s.site, ranks });
         const site: IntervalSite = {
           name: prefix + s.name,
+          site: s.site,
           kind: s.interval,
           operation: s.operation,
           phase: s.phase,
@@ -109,15 +113,16 @@ export function shapeOf(program: Recorded, world: World, net: NetBuilder, prefix
           iterations: argument(s.iterations, countRule, `iterations of interval ${s.name}`),
           copies: argument(s.copies, copiesRule(world.ranks), `copies of interval ${s.name}`),
         };
-        visit(s.body, ranks, [...intervals, prefix + s.name], [...nest, site]);
+        visit(s.body, ranks, [...intervals, prefix + s.name], [...nest, site], [...loops, site]);
       } else if (s.kind === 'when') {
-        visit(s.holds, narrowed(ranks, test!, 1), intervals, nest);
-        visit(s.otherwise, narrowed(ranks, test!, 0), intervals, nest);
-      } else if (s.kind === 'loop' || s.kind === 'while') visit(s.body, entering(ranks, test!), intervals, nest);
-      else for (const inner of blocksOf(s)) visit(inner, ranks, intervals, nest);
+        visit(s.holds, narrowed(ranks, test!, 1), intervals, nest, loops);
+        visit(s.otherwise, narrowed(ranks, test!, 0), intervals, nest, loops);
+      } else if (s.kind === 'loop' || s.kind === 'while')
+        visit(s.body, entering(ranks, test!), intervals, nest, loopNest);
+      else for (const inner of blocksOf(s)) visit(inner, ranks, intervals, nest, loopNest);
     }
   };
-  visit(program.body, (rank) => rank >= first && rank < first + size, [], []);
+  visit(program.body, (rank) => rank >= first && rank < first + size, [], [], []);
   return { program, context, of, wildcards: wildcardRequests(program.body), free: freeRequests(program.body) };
 }
 
@@ -209,4 +214,24 @@ export function labelOf(s: Statement): string {
 /** Whether a statement is a receive with a wildcard source or tag. */
 export function isWild(s: Statement): boolean {
   return s.kind === 'recv' && (s.from === ANY || s.tag === ANY);
+}
+
+type LoopStatement = Extract<Statement, { readonly kind: 'loop' | 'while' | 'repeat' }>;
+
+const isLoop = (s: Statement): s is LoopStatement => s.kind === 'loop' || s.kind === 'while' || s.kind === 'repeat';
+
+/** A loop as an interval: its variable and line tell it from other loops, `loop step, line 12`. */
+function loopSite(s: LoopStatement, prefix: string): IntervalSite {
+  const variable = s.kind === 'loop' && s.variable !== undefined ? ` ${s.variable}` : '';
+  const { line } = s.site.place;
+  return {
+    name: `${prefix}${s.kind}${variable}${line === undefined ? '' : `, line ${line}`}`,
+    site: s.site,
+    kind: undefined,
+    operation: undefined,
+    phase: undefined,
+    expression: undefined,
+    iterations: undefined,
+    copies: undefined,
+  };
 }

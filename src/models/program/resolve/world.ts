@@ -1,4 +1,5 @@
 import { QuadTable } from '../../../trace/ti/intern.ts';
+import type { Site } from '../../site.ts';
 import type { ThreadNet } from '../../threads/net/thread-net.ts';
 import type { Statement } from '../record/statement.ts';
 import type { Argument } from './argument.ts';
@@ -38,11 +39,15 @@ export interface StatementInfo {
   readonly intervals: readonly string[];
   /** The same intervals, as run records describe them. */
   readonly nest: readonly IntervalSite[];
+  /** The same, with the loops between them as intervals; a loop is inside its own interval. */
+  readonly loopNest: readonly IntervalSite[];
 }
 
 /** An interval as it is written in a program. */
 export interface IntervalSite {
   readonly name: string;
+  /** Place of the statement. */
+  readonly site: Site;
   readonly kind: 'sequential' | 'parallel' | undefined;
   /** Collective operation that its executions are, and their part of an asynchronous one. */
   readonly operation: string | undefined;

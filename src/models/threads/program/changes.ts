@@ -99,6 +99,7 @@ export function hoistedForks(recorded: RecordedThreads, region: string): NamedCh
             site: loop.site,
             name: region,
             threads: (state: { readonly threads: number }) => state.threads,
+            team: 'park',
             body: { statements: [loop] },
           })),
         });

@@ -140,7 +140,7 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer, unit?: Tim
 
 const suspectUnit = (range: number, file: string): Problem => ({
   code: 'WRK009',
-  message: `times are whole numbers over ${range} s, which no recorder of seconds writes: give the unit with --unit ns, us, ms or s, or as the column time_ns`,
+  message: `times are whole numbers over a range of ${range}, which seconds rarely are: give the unit with --unit ns, us, ms or s, or as the column time_ns`,
   place: { file },
 });
 

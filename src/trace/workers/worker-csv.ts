@@ -1,6 +1,6 @@
 import type { Code } from '../../base/codes.ts';
 import { didYouMean, fail, type Place, type Problem, Problems, quote } from '../../base/problem.ts';
-import { secondsFault } from '../run/checks/run-ranges.ts';
+import { LONG_RUN, secondsFault } from '../run/checks/run-ranges.ts';
 import { checkedHeader, decimal } from '../run/csv-cells.ts';
 import { eachCsvRecord } from '../run/csv-lines.ts';
 import type { ReadWorkers } from './worker-spans.ts';
@@ -134,8 +134,10 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer, unit?: Tim
       });
   problems.end();
   if (last.length === 0) fail('WRK005', 'has no rows: expected at least one worker', { file: path } satisfies Place);
-  const isSuspect = unit === undefined && own === undefined && areWhole && latest - first >= SUSPECT_RANGE;
-  return { names: [...workers.keys()], warnings: isSuspect ? [suspectUnit(latest - first, path)] : [] };
+  const range = latest - first;
+  // Longer runs are reported whatever their numbers.
+  const isSuspect = unit === undefined && own === undefined && areWhole && range >= SUSPECT_RANGE && range <= LONG_RUN;
+  return { names: [...workers.keys()], warnings: isSuspect ? [suspectUnit(range, path)] : [] };
 }
 
 const suspectUnit = (range: number, file: string): Problem => ({

@@ -85,7 +85,9 @@ const OF_ALL: readonly Meaning[] = [
   { transition: 'spins', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
   { transition: 'stops spinning', part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] },
   { transition: 'atomic operation', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
-  { transition: 'wakes', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
+  ...['wakes', 'tries again'].map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' }),
+  ),
   { transition: 'region', part: 'start', variables: ['w', 's', 'at'], effects: ['region'] },
   { transition: 'program ends', part: 'start', variables: ['w'], effects: ['program ends'] },
   // Until the fetch begins, the worker may wait for others that use the loop's counter.
@@ -196,6 +198,7 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['spins', 'start', 'operation begins'],
   ['stops spinning', 'end', 'call ends'],
   ['wakes', 'end', 'call ends'],
+  ['tries again', 'end', 'call ends'],
   ['releases to all', 'start', 'operation begins'],
   // The call that wakes is part of the release.
   ['wakes a waiter', 'end', 'call ends'],
@@ -299,6 +302,8 @@ export function meaningsOf({ scheduler, shared, bypass, pool }: ThreadNet, isSho
           effects: [effect],
         }),
       );
-  const tries: Meaning = { transition: 'wakes', part: 'end', variables: ['w', 's', 'at'], effects: ['woken'] };
-  return [...computes, ...OF_ALL, tries, ...own, ...calls];
+  const tries = ['wakes', 'tries again'].map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['woken'] }),
+  );
+  return [...computes, ...OF_ALL, ...tries, ...own, ...calls];
 }

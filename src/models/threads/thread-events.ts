@@ -32,8 +32,8 @@ export interface ThreadSink {
 /** END: a thread of the operating system ends. JOIN: it waits for the threads that it has created. */
 export type ThreadExit = 'END' | 'JOIN';
 
-/** Events of a row. `joins`: a carrier goes on with the strand at the row, which it has not begun. */
-export type RowEvent = 'begins' | 'ends' | 'joins';
+/** Events of a row. `joins`: a carrier goes on with the strand at the row, which it has not begun; `retries`: which it tries again. */
+export type RowEvent = 'begins' | 'ends' | 'joins' | 'retries';
 
 type Part = 'start' | 'end';
 interface Entry {
@@ -152,7 +152,8 @@ export class ThreadEvents {
       if (!name.startsWith(prefix)) continue;
       const own = name.slice(prefix.length);
       const served = own === COMPUTING_ROWS.ends || own === MOVING_ROWS.ends;
-      if (joins.has(own) || own.startsWith('returns to ')) add(own, 'end', ['w', 's', 'at'], tells('joins'));
+      if (own === 'tries again') add(own, 'end', ['w', 's', 'at'], tells('retries'));
+      else if (joins.has(own) || own.startsWith('returns to ')) add(own, 'end', ['w', 's', 'at'], tells('joins'));
       else if (served || inputs.some(({ kind, place }) => kind === 'take' && place === `${prefix}run`)) {
         const isService = served && delay === undefined;
         if (!isService) add(own, 'start', ['w', 's', 'at'], tells('begins'));

@@ -87,6 +87,9 @@ export class TimeLedger implements ThreadSink {
   readonly #row: Int32Array;
   readonly #strand: Int32Array;
   readonly #begun: Float64Array;
+  /** By strand: the row at which it has been woken and tries again, −1: none; by carrier: whether its row is such a try. */
+  readonly #retry: Int32Array;
+  readonly #isRetry: Uint8Array;
   readonly #pools: PoolState[];
   /** Cooperative schedulers: time since which each strand waits. */
   readonly #blockedAt: Float64Array | undefined;
@@ -111,6 +114,8 @@ export class TimeLedger implements ThreadSink {
     this.#row = new Int32Array(carriers).fill(-1);
     this.#strand = new Int32Array(carriers).fill(-1);
     this.#begun = new Float64Array(carriers);
+    this.#retry = new Int32Array(program.strands.count).fill(-1);
+    this.#isRetry = new Uint8Array(carriers);
     this.#pools = Array.from({ length: program.pools }, () => ({ ...NEW_POOL }));
     this.#blockedRow = new Int32Array(isCooperative(net.scheduler) ? program.strands.count : 0);
     if (isCooperative(net.scheduler)) this.#blockedAt = new Float64Array(program.strands.count).fill(-1);
@@ -132,7 +137,11 @@ export class TimeLedger implements ThreadSink {
         this.#charge(worker, isOwn && USES_OBJECT.has(op) ? this.#lineOf[at]! : -1, SPINNING, time);
       else this.#span(worker, time);
       this.#begun[worker] = time;
-      if (COUNTED.has(op)) this.#count(worker, at, COUNT, time);
+      // A strand that is woken and has to wait again makes one operation, and one wait.
+      const again = this.#retry[strand] === at;
+      this.#isRetry[worker] = again ? 1 : 0;
+      this.#retry[strand] = -1;
+      if (COUNTED.has(op) && !again) this.#count(worker, at, COUNT, time);
       if (this.#makesThreads(op)) this.#creating(this.#poolOf(worker), 1, time);
     } else if (event === 'ends') {
       this.#row[worker] = at;
@@ -141,10 +150,11 @@ export class TimeLedger implements ThreadSink {
       if (this.#makesThreads(op)) this.#creating(this.#poolOf(worker), -1, time);
     } else {
       this.#span(worker, time);
+      if (event === 'retries') this.#retry[strand] = at;
       if (this.#blockedAt !== undefined) this.#resumed(worker, strand, time);
     }
     if (strand < pools) this.#main(this.#pools[strand]!, at, event, time);
-    else if (event === 'joins') this.#others(worker, time);
+    else if (event !== 'begins' && event !== 'ends') this.#others(worker, time);
     this.#row[worker] = at;
     this.#strand[worker] = LEAVES.has(op) && event === 'ends' ? -1 : strand;
   }
@@ -155,7 +165,8 @@ export class TimeLedger implements ThreadSink {
     this.#span(worker, time);
     this.#state[worker] = state;
     const row = this.#row[worker]!;
-    if (state === WAITING && row >= 0 && !this.#isJoining(row) && this.#blockedAt === undefined)
+    const again = this.#isRetry[worker] === 1;
+    if (state === WAITING && row >= 0 && !again && !this.#isJoining(row) && this.#blockedAt === undefined)
       this.#count(worker, row, WAITS, time);
     this.#active(
       worker,

@@ -7,6 +7,12 @@ import type { DiagnoseModelOptions } from '../../../src/commands/diagnose/diagno
 import { cluster } from '../../../src/machine/cluster.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 
+/** Costs that the closed forms below have, in seconds. */
+const costs = {
+  ...{ spawn: 50e-9, lock: 25e-9, atomic: 25e-9, cacheLine: 65e-9 },
+  ...{ create: 1e-6, wake: 5e-6, wakeUp: 5e-6, steal: 500e-9 },
+};
+
 /** Eight cores of 1 Gflop/s with 20 GB/s of memory, 10 GB/s for one of them. */
 const node = cluster({
   name: 'node',
@@ -17,12 +23,12 @@ const node = cluster({
   memoryPerCore: 10e9,
   eagerBelow: 0,
   link: { latency: 1e-6, bandwidth: 1e10 },
+  threads: costs,
 });
 type Builder = Parameters<Parameters<typeof threads>[0]['build']>[0];
 type Scope = Record<string, number>;
 const model = (build: (t: Builder) => void): ThreadModel => threads({ name: 'kind', build }) as ThreadModel;
 const W = 8;
-const costs = { spawn: 50e-9, atomic: 25e-9, cacheLine: 65e-9, create: 15e-6, wakeUp: 5e-6, steal: 500e-9 };
 
 /** A public kind of program that does not scale. */
 interface Kind {
@@ -41,6 +47,10 @@ interface Kind {
 
 /** Creating the threads of a section takes this, one after the other or at the same time; and the end of the section. */
 const SECTION = W * (costs.create + costs.spawn) + 2 * costs.wakeUp;
+/** Waking a team that has been created: one thread after the other, and the end of the section. */
+const TEAM = SECTION + W * costs.wake;
+/** From the release of a lock until the waiter that it wakes runs. */
+const WOKEN = costs.wake + costs.wakeUp;
 /** From a closed form without the section to one with it. */
 const section = (seconds: number): [number, number] => [seconds, seconds + SECTION];
 const near = (seconds: number): [number, number] => [0.9 * seconds, 1.1 * seconds];
@@ -77,10 +87,10 @@ const KINDS: readonly Kind[] = [
     },
     cause: 'lock-contention',
     object: 'total',
-    // All critical sections one after the other; at most a wake-up and the operations more for each.
-    time: [W * 100 * 20e-6, 20e-6 + W * 100 * (20e-6 + costs.wakeUp + 100e-9) + SECTION],
+    // All critical sections one after the other; for each at most a waiter that is woken, and the operations.
+    time: [W * 100 * 20e-6, 20e-6 + W * 100 * (20e-6 + WOKEN + 100e-9) + SECTION],
     // With locks of their own, threads take 40 us an iteration.
-    gain: [0.9 * (W * 100 * 20e-6 - 100 * 40e-6), W * 100 * (20e-6 + costs.wakeUp) - 100 * 40e-6 + SECTION],
+    gain: [0.9 * (W * 100 * 20e-6 - 100 * 40e-6), 20e-6 + W * 100 * (20e-6 + WOKEN + 100e-9) - 100 * 40e-6 + SECTION],
   },
   {
     kind: 'lock convoy: a short section that all want at the same time',
@@ -95,7 +105,7 @@ const KINDS: readonly Kind[] = [
     },
     cause: 'lock-contention',
     object: 'log',
-    time: [W * 200 * 1e-6, W * 200 * (1e-6 + costs.wakeUp + 100e-9) + SECTION],
+    time: [W * 200 * 1e-6, W * 200 * (1e-6 + WOKEN + 100e-9) + SECTION],
   },
   {
     kind: 'reader-writer starvation: long reads keep a writer out, and then each other',
@@ -210,9 +220,9 @@ const KINDS: readonly Kind[] = [
       ),
     options: { scheduler: 'os' },
     cause: 'forks-in-time-loop',
-    time: [100 * (costs.create + 1e-6), 100 * (SECTION + 1e-6)],
+    time: [100 * (costs.wake + 1e-6), 100 * (TEAM + 1e-6)],
     // A pool, or one section around the loop, leaves a wake-up of each step.
-    gain: [100 * (costs.create - costs.wakeUp), 100 * SECTION],
+    gain: [0, 100 * TEAM],
   },
   {
     kind: 'a thread for each of 200 small tasks',
@@ -303,7 +313,15 @@ const KINDS: readonly Kind[] = [
 ];
 
 function nodeOf(coresPerNode: number): Parameters<typeof cluster>[0] {
-  return { name: 'large', nodes: 1, coresPerNode, speed: 1e9, eagerBelow: 0, link: { latency: 1e-6, bandwidth: 1e10 } };
+  return {
+    name: 'large',
+    nodes: 1,
+    coresPerNode,
+    speed: 1e9,
+    eagerBelow: 0,
+    link: { latency: 1e-6, bandwidth: 1e10 },
+    threads: costs,
+  };
 }
 
 const diagnosed = ({ build, options }: Kind): DiagnosisDocument =>

@@ -156,7 +156,8 @@ describe('10 % cheaper lines and locks', () => {
   test('the gain of a line under a lock is that of all its executions', () => {
     const { parts } = cheaper(results(20e-6));
     const line = parts.filter(({ kind }) => kind === 'line').map(({ gain }) => gain!);
-    expect(Math.max(...line)).toBeCloseTo(0.1 * 400 * 20e-6, 6);
+    // The order of wake-ups changes with the times: at most two of them.
+    expect(Math.abs(Math.max(...line) - 0.1 * 400 * 20e-6)).toBeLessThan(2 * 5e-6);
     expect(parts.find(({ kind }) => kind === 'lock')!.gain).toBeGreaterThan(0);
   });
 

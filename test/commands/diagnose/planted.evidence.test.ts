@@ -8,6 +8,8 @@ import { planted, randomOf } from './planted.ts';
 const machine = cluster({
   ...{ name: 'node', nodes: 1, coresPerNode: 16, speed: '1Gf', eagerBelow: 0 },
   link: { latency: '1us', bandwidth: '1GB/s' },
+  // No region is planted that takes long because its threads are created.
+  threads: { create: '0.1us' },
 });
 
 /** Prints precision and recall with FORETOKEN_TABLE=1. */

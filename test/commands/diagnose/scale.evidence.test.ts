@@ -270,8 +270,8 @@ describe('a fine grain', () => {
       );
     expect(causes(100, 10e-6)).toEqual(['object-operations']);
     expect(causes(0, 10e-6)).toEqual([]);
-    // The lock takes a quarter of the time, handling the task another one.
-    expect(causes(1, 0.1e-6)).toEqual(['object-operations', 'fine-grain']);
+    // The locks take a quarter of the time, handling the task another one.
+    expect(causes(8, 0.1e-6)).toEqual(['object-operations', 'fine-grain']);
   });
 });
 

@@ -191,6 +191,14 @@ class Simulation {
     else this.#events.push({ time: this.#now + seconds, order: this.#order++, go });
   }
 
+  /** A waiter of a barging lock is woken, and tries again. */
+  #wakes(on: Thing, retry: () => void): void {
+    this.#after(this.#o.costs.wakeUp, () => {
+      on.inFlight = false;
+      retry();
+    });
+  }
+
   /** Continues a strand, until it has to wait for something. */
   #advance(strand: Strand): void {
     const step = strand.code.next();
@@ -255,15 +263,16 @@ class Simulation {
             const { on } = action;
             action.give();
             this.#check(on);
-            if (on.lock !== 'barging' || on.waiting.length === 0 || (on.kind === 'rwlock' && on.value !== 0))
-              return next;
+            if (on.lock !== 'barging' || on.waiting.length === 0) return next;
+            if (on.kind === 'rwlock' ? on.value !== 0 : on.inFlight) return next;
+            on.inFlight = true;
             const woken = on.waiting.splice(0, on.kind === 'rwlock' ? on.waiting.length : 1);
             const wake = (): void => {
               const one = woken.shift();
               if (one === undefined) next();
               else
                 this.#after(costs.wake, () => {
-                  this.#after(costs.wakeUp, one.retry!);
+                  this.#wakes(on, one.retry!);
                   wake();
                 });
             };
@@ -279,12 +288,13 @@ class Simulation {
           on.value--;
           return true;
         };
-        const wakes = mutex.lock === 'barging' && mutex.waiting.length > 0;
+        const wakes = mutex.lock === 'barging' && mutex.waiting.length > 0 && !mutex.inFlight;
+        if (wakes) mutex.inFlight = true;
         this.#use(on, costs.lock + (wakes ? costs.wake : 0), () => {
           if (mutex.value !== 0) throw new Error('waits without the mutex');
           on.waiting.push({ strand, grant, frees: false });
           mutex.value = 1;
-          if (wakes) this.#after(costs.wakeUp, mutex.waiting.shift()!.retry!);
+          if (wakes) this.#wakes(mutex, mutex.waiting.shift()!.retry!);
           else this.#grant(mutex);
           return () => {};
         });

@@ -32,6 +32,8 @@ export class Thing {
   /** Strands whose operation has to wait until the operation before has ended. */
   readonly pending: (() => void)[] = [];
   busy = false;
+  /** Of a barging lock: a waiter has been woken and has not yet tried again. */
+  inFlight = false;
 
   constructor(kind: string, name: string, value: number, lock = 'handed-over') {
     this.lock = lock;

@@ -116,6 +116,8 @@ const STAYS: ReadonlySet<string> = new Set([
   'release faults',
   'wait faults',
   'wakes',
+  'wakes for a lock',
+  'tries again',
   'wakes a waiter',
   'wakes one of several',
   'begins',

@@ -138,9 +138,11 @@ export function valueBounds({ objects, rows, strands, copies = 1 }: ThreadProgra
   return [Math.max(-MOST, low + copies * less), Math.min(MOST, high + copies * more)];
 }
 
-/** Kinds of locks by object: those that are released to all, and those whose waiters spin. Absent: there are none. */
+/** Kinds of locks by object: those that are set free, and those whose waiters spin. Absent: there are none. */
 interface LockTables {
   readonly isBarging: NumberTable | undefined;
+  /** Whether a waiter of an object has been woken and has not yet tried again (`f` = 1). */
+  readonly inFlight: PlaceOf<{ readonly o: Colour<number>; readonly f: Colour<number> }> | undefined;
   readonly isSpinning: NumberTable | undefined;
   /** Whether a release wakes all waiters. */
   readonly wakesAll: NumberTable | undefined;
@@ -156,8 +158,21 @@ function lockTables({ net, program: { objects }, handsOver }: ThreadPorts): Lock
       : undefined;
   // Handed over, a mutex of any kind is acquired in the same orders. Reader-writer locks are not: a waiting writer stops readers.
   const has = (o: SyncObject, kind: LockKind): boolean => o.lock === kind && !(handsOver && o.kind === 'mutex');
+  const isBarging = table('barging lock', (o) => has(o, 'barging'));
+  const inFlight =
+    isBarging === undefined
+      ? undefined
+      : net.place(
+          'woken waiters',
+          {
+            o: net.range('lock of woken waiters', 0, Math.max(0, objects.length - 1)),
+            f: net.range('whether one is woken', 0, 1),
+          },
+          { kind: 'synchronisation', initial: objects.map((_, o) => ({ o, f: 0 })) },
+        );
   return {
-    isBarging: table('barging lock', (o) => has(o, 'barging')),
+    isBarging,
+    inFlight,
     isSpinning: table('spin lock', (o) => has(o, 'spin')),
     wakesAll: table('lock wakes all', (o) => has(o, 'barging') && o.kind === 'rwlock'),
   };
@@ -171,7 +186,7 @@ const isSet = (table: NumberTable, o: Term<number>): Term<boolean> => eq(table.a
  * object take place one after the other.
  *
  * A barging lock is only set free: the strand that releases it wakes the first waiter, which tries again, and any other may
- * take it before. A strand that waits for a spin lock stays on its carrier, and is served in order of arrival.
+ * take it before. Until that waiter has tried, a mutex wakes no other one: most releases of a contended mutex are cheap. A strand that waits for a spin lock stays on its carrier, and is served in order of arrival.
  */
 export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: ObjectPlace, call?: number): void {
   const { net, op, a, b, machine, program } = ports;
@@ -195,7 +210,8 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
     if (seconds > 0) t.delay(seconds);
   };
   const locks = lockTables(ports);
-  const { isBarging, isSpinning } = locks;
+  const { isBarging, inFlight, isSpinning } = locks;
+  const retrying = inFlight === undefined ? undefined : emitRetry(ports, inFlight);
   const blocks = used.has(ROW.acquire) || used.has(ROW.wait);
   const futures = scheduler.suspend !== undefined && waitsForTasks(program);
   const hasToWait = (run: RunTerms, v: Term<number>, n: Term<number>): Term<boolean> => {
@@ -247,21 +263,23 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       const mutex = t.take(place, { o: b.at(run.at) });
       t.guard(eq(mutex.v, 0));
       if (mutexIsWaitedFor) {
-        const isOwed = and(gt(mutex.n, 0), isSet(isBarging, b.at(run.at)));
+        const { f } = wakes ? t.take(inFlight!, { o: b.at(run.at) }) : t.read(inFlight!, { o: b.at(run.at) });
+        const isOwed = and(gt(mutex.n, 0), isSet(isBarging, b.at(run.at)), eq(f, 0));
         t.guard(wakes ? isOwed : not(isOwed));
+        if (wakes) t.put(inFlight!, { o: b.at(run.at), f: 1 });
       }
       costs(t, wakes ? lock + machine.costs.wake : lock);
       t.put(place, { o: a.at(run.at), v: condition.v, n: add(condition.n, 1) });
       t.put(place, { o: b.at(run.at), v: 1, n: wakes ? add(mutex.n, -1) : mutex.n });
       if (wakes) {
-        const waiter = scheduler.waiter(t, b.at(run.at));
-        scheduler.resume(t, waiter, waiter.at);
+        const { w, s, at } = scheduler.waiter(t, b.at(run.at));
+        t.put(retrying!, { w, s, at });
       }
       scheduler.block(t, run, a.at(run.at));
     });
   if (used.has(ROW.release) || used.has(ROW.wait)) {
     const fault = faultsOf(ports);
-    if (used.has(ROW.release)) emitRelease(ports, scheduler, objects, modes, locks, operates, fault);
+    if (used.has(ROW.release)) emitRelease(ports, scheduler, objects, modes, locks, retrying, operates, fault);
     if (used.has(ROW.wait))
       fault('wait faults', (t, run) => {
         t.guard(eq(op.at(run.at), ROW.wait));
@@ -314,13 +332,14 @@ function emitRelease(
   scheduler: HandOff,
   { place }: ObjectPlace,
   modes: RowModes,
-  { isBarging, wakesAll }: LockTables,
+  { isBarging, inFlight, wakesAll }: LockTables,
+  retrying: PlaceOf<Running> | undefined,
   operates: Operates,
   fault: FaultOf,
 ): void {
   const { net, op, a } = ports;
   const { allowed, value } = releaseTerms(net);
-  const calling = isBarging === undefined ? undefined : emitWaking(ports, scheduler);
+  const calling = retrying === undefined ? undefined : emitWaking(ports, scheduler, retrying);
   for (const wakes of calling === undefined ? [false] : [false, true])
     net.transition(wakes ? 'releases to all' : 'releases', (t) => {
       const run = takeRun(t, ports);
@@ -330,10 +349,12 @@ function emitRelease(
       t.guard(allowed(v, modes.release.at(run.at)));
       const after = value(v, n, modes.release.at(run.at));
       if (isBarging !== undefined) {
-        // The last reader sets the lock free.
-        const isFree = wakesAll === undefined ? [] : [or(not(isSet(wakesAll, o)), eq(after, 0))];
-        const isOwed = and(isSet(isBarging, o), gt(n, 0), ...isFree);
+        const { f } = wakes ? t.take(inFlight!, { o }) : t.read(inFlight!, { o });
+        // The last reader sets the lock free, and wakes all.
+        const isTurn = wakesAll === undefined ? eq(f, 0) : when(isSet(wakesAll, o), eq(after, 0), eq(f, 0));
+        const isOwed = and(isSet(isBarging, o), gt(n, 0), isTurn);
         t.guard(wakes ? isOwed : not(isOwed));
+        if (wakes) t.put(inFlight!, { o, f: 1 });
       }
       operates(t, o);
       if (!wakes) {
@@ -352,10 +373,33 @@ function emitRelease(
   });
 }
 
+/** Strands that have been woken for a barging lock, and try again. */
+function emitRetry(ports: ThreadPorts, inFlight: NonNullable<LockTables['inFlight']>): PlaceOf<Running> {
+  const { net, a, machine, Worker, Strand, Row } = ports;
+  const retrying = net.place('waking for a lock', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+  const woken = net.place('woken for a lock', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+  net.transition('wakes for a lock', (t) => {
+    const { w, s, at } = t.take(retrying);
+    t.process(w);
+    if (machine.costs.wakeUp > 0) t.delay(machine.costs.wakeUp);
+    t.put(woken, { w, s, at });
+  });
+  net.transition('tries again', (t) => {
+    t.priority(GRANT);
+    const { w, s, at } = t.take(woken);
+    t.process(w);
+    t.take(inFlight, { o: a.at(at) });
+    t.put(inFlight, { o: a.at(at), f: 0 });
+    putRun(t, ports, { w, s, at }, at);
+  });
+  return retrying;
+}
+
 /** Strands that have released a lock wake k of its waiters, one after the other, which then try again. */
 function emitWaking(
   ports: ThreadPorts,
   scheduler: HandOff,
+  retrying: PlaceOf<Running>,
 ): PlaceOf<{ readonly o: Colour<number>; readonly k: Colour<number> } & Running> {
   const { net, program, machine, Worker, Strand, Row } = ports;
   const calling = net.place(
@@ -377,7 +421,7 @@ function emitWaking(
       t.process(w);
       const waiter = scheduler.waiter(t, o);
       if (machine.costs.wake > 0) t.delay(machine.costs.wake);
-      scheduler.resume(t, waiter, waiter.at);
+      t.put(retrying, { w: waiter.w, s: waiter.s, at: waiter.at });
       if (isLast) putRun(t, ports, { w, s, at }, at);
       else t.put(calling, { o, w, s, at, k: add(k, -1) });
     });

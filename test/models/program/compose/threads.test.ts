@@ -206,7 +206,9 @@ describe('what does not fit is reported with the modules', () => {
     [
       'another number of objects',
       () => compose([module('a', { x: 'mutex' }), module('b', { x: 'mutex' }, 3)], { synchronise: ['x'] }).program(2),
-      ['MODEL037: b.x is 3 of kind mutex (barging), and a.x is one mutex (barging): modules that share objects must agree'],
+      [
+        'MODEL037: b.x is 3 of kind mutex (barging), and a.x is one mutex (barging): modules that share objects must agree',
+      ],
     ],
     [
       'equal names',

@@ -78,7 +78,7 @@ const plain = (comment: string): string =>
 
 /** A line of a run record in JSON lines: its head, a row of a table, or its end. */
 function runLine(generator: SchemaGenerator): Schema {
-  const { properties, required, ...head } = schemaOf(generator, 'RunHead');
+  const { properties, required, $defs, ...head } = schemaOf(generator, 'RunHead');
   const { description: _, ...end } = schemaOf(generator, 'RunEnd');
   const rows = Object.entries(TABLES).map(([table, columns]) => ({
     type: 'object',
@@ -90,6 +90,8 @@ function runLine(generator: SchemaGenerator): Schema {
   return {
     $schema: DRAFT,
     title: 'A line of a run record (.jsonl): the first is its head, the last its end',
+    // References begin at the root.
+    ...($defs === undefined ? {} : { $defs }),
     anyOf: [
       {
         ...head,

@@ -44,7 +44,7 @@ export const LOSS_CAUSES = [
   'memory-bandwidth',
   'barrier-waiting',
   'waiting-for-others',
-  'blocking-calls',
+  'system-calls',
   'oversubscription',
   'forks-in-time-loop',
   'thread-creation',

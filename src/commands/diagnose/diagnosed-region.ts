@@ -127,8 +127,8 @@ function adviceFor(
       return 'balance the work between barriers, or leave barriers out where threads need not wait for each other';
     case 'waiting-for-others':
       return 'shorten the work on which strands wait, or let them go on with other work: a slower strand determines the rate';
-    case 'blocking-calls':
-      return 'use more workers than cores, or calls that do not block: workers wait in calls while cores are free';
+    case 'system-calls':
+      return 'use more workers than cores, or calls that return at once: workers wait in calls while cores are free';
     case 'oversubscription':
       return 'use as many threads as cores: threads wait for a core';
     case 'forks-in-time-loop':

@@ -124,7 +124,7 @@ function lineLosses({ net, ledger }: Ledgers, part: LedgerPart, base: number): K
     const loss = (cause: LossCause, seconds: number, more: Partial<KnownLoss> = {}): KnownLoss[] =>
       seconds > 0 ? [{ cause, subject: top.site, seconds, base, count: totals.count, explains: {}, ...more }] : [];
     if (work === ROW.sleep)
-      return loss('blocking-calls', totals.waiting, { explains: { waiting: totals.waiting }, isInactive: true });
+      return loss('system-calls', totals.waiting, { explains: { waiting: totals.waiting }, isInactive: true });
     return [
       ...loss('false-sharing', totals.sharing),
       ...loss('memory-bandwidth', totals.crowded),

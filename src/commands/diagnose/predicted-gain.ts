@@ -98,7 +98,7 @@ export function predictedGain(cause: FindingCause, question: GainQuestion): Gain
     case 'false-sharing':
       search.tries({ text: NO_SHARING, change: withRows(withoutSharing), isWithoutSharing: true });
       break;
-    case 'blocking-calls':
+    case 'system-calls':
       search.along((k) => moreWorkers(workers, k));
       break;
     case 'oversubscription':
@@ -140,7 +140,7 @@ const MISSING: Readonly<Record<FindingCause, string>> = {
   'barrier-waiting': 'the region has no loop with a grain above 1 or a schedule that can be changed',
   'waiting-for-others':
     'the order of the strands is that of the program; --speedup shows what cheaper lines would gain',
-  'blocking-calls': 'the number of workers cannot be increased',
+  'system-calls': 'the number of workers cannot be increased',
   oversubscription: 'the pool has one worker',
   'critical-path': 'the pool has one worker',
   'forks-in-time-loop': 'the region is not a loop that executes only parallel loops with a schedule',
@@ -200,7 +200,7 @@ export function settingsOf(
 export const amountsOf = (variant: Variant): readonly (keyof WorkAmounts)[] =>
   'isWithoutSharing' in variant ? ['flops', 'seconds', 'bytes'] : ['flops', 'seconds', 'bytes', 'shared'];
 
-/** Workers that wait in blocking calls leave their cores to others. */
+/** Workers that wait in system calls leave their cores to others. */
 function moreWorkers(workers: number, doublings: number): Variant | undefined {
   const more = workers * 2 ** doublings;
   return more > MAX_MORE * workers ? undefined : { text: `workers: ${workers} → ${more}`, workers: more };

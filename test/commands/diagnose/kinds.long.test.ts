@@ -267,7 +267,7 @@ const KINDS: readonly Kind[] = [
       t.loop('i', 160, () => t.spawn('request'));
       t.sync();
     },
-    cause: 'blocking-calls',
+    cause: 'system-calls',
     time: near((160 / W) * 10e-3),
     // With a worker for each request, the cores compute all the time.
     gain: [0.8 * (0.2 - 160e-3 / W - 9e-3), 0.2 - 160e-3 / W],

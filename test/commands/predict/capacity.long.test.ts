@@ -166,11 +166,11 @@ describe('threads of ranks share the cores of their node', () => {
     const { resources, figures, ranks } = predict(model, { machine });
     expect(ranks.map(({ threads }) => threads)).toEqual([4, 4]);
     for (const { utilisation, amount } of resources) {
-      expect(utilisation).toBeCloseTo(1, 4);
+      expect(utilisation).toBeCloseTo(1, 3);
       expect(amount.value).toBeCloseTo(4e9, 0);
     }
     expect(figures.parallelism.max.value).toBe(8);
-    expect(figures.parallelism.mean.value).toBeCloseTo(8, 3);
+    expect(figures.parallelism.mean.value).toBeCloseTo(8, 2);
   });
 
   it('threads of different regions share the memory of their node', () => {

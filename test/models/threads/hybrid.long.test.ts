@@ -88,9 +88,11 @@ describe('threads in ranks', () => {
         predict(repeated(n, region, scheduler), { machine, ranks: 2 }).figures.runTime.value;
       const once = time(1);
       expect(once).toBeGreaterThan(1);
-      expect([scheduler, time(3)]).toEqual([scheduler, expect.closeTo(3 * once, 9)]);
+      // Cooperative schedulers remove threads that have ended while the next execution runs: some microseconds.
+      const digits = scheduler === 'os' ? 9 : 4;
+      expect([scheduler, time(3)]).toEqual([scheduler, expect.closeTo(3 * once, digits)]);
       const alone = predict(threads({ name: 'alone', build: region as never }), { machine, workers: 2, scheduler });
-      expect([scheduler, once]).toEqual([scheduler, expect.closeTo(alone.figures.runTime.value, 9)]);
+      expect([scheduler, once]).toEqual([scheduler, expect.closeTo(alone.figures.runTime.value, digits)]);
     }
   });
 

@@ -11,7 +11,7 @@ afterAll(() => {
 
 test.each([
   ['docs/profile.md', 5],
-  ['docs/diagnose.md', 4],
+  ['docs/diagnose.md', 5],
   ['docs/scripts.md', 3],
 ])('every command of %s prints the output shown', async (name, count) => {
   const path = resolve(name);

@@ -3,7 +3,7 @@ import { threads } from 'foretoken/models';
 /** A parallel loop with dynamic scheduling and chunk 3 around a cheap body. */
 export default threads({
   name: 'dynamic-chunk',
-  params: { n: 60_000, chunk: 3 },
+  params: { n: 600_000, chunk: 3 },
   build(t) {
     t.parallelFor({
       n: t.p.n,

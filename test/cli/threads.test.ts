@@ -81,7 +81,7 @@ describe('predict', () => {
     expect(code).toBe(0);
     const document = JSON.parse(stdout);
     expect(document.options).toMatchObject({ workers: 3, scheduler: 'central', bypass: 'no', 'model.grain': 5 });
-    expect(document.machine.threads).toMatchObject({ steal: 4e-7, spawn: 4e-8, lock: 25e-9 });
+    expect(document.machine.threads).toMatchObject({ steal: 4e-7, spawn: 4e-8, lock: 7e-9 });
     expect(document.workers).toHaveLength(3);
     const again = await warmly(['rerun', '--trust', file('result.json', stdout)]);
     expect(again.code).toBe(0);

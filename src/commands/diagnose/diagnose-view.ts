@@ -127,22 +127,22 @@ function deadlockLines({ deadlock = [] }: DiagnosisDocument, style: Style): stri
 function findingLines(region: DiagnosedRegion, style: Style): string[] {
   const { name, from, to, findings } = region;
   const span = `${formatSeconds(from)} to ${formatSeconds(to)}`;
+  // Names of the model are in findings, advice and changes.
+  const told = (text: string): string[] => prose(printable(text, style.unicode), style.width);
   return [
     style.bold(clipped(printable(`Region ${name}, ${span}`, style.unicode), style.width, style.more)),
     ...findings.flatMap(
       ({ cause, evidence, secondsLost, advice, change, predictedGain, gainIsBound, noGain, ...about }) => [
-        ...prose(
+        ...told(
           `${cause}: ${CAUSE[cause]}${subjectText(about)}. ${LOSS[cause] ?? 'It takes'} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
-          style.width,
         ),
-        ...prose(`Advice: ${advice}.`, style.width),
+        ...told(`Advice: ${advice}.`),
         ...(predictedGain === undefined
           ? []
-          : prose(
+          : told(
               `Predicted gain: ${gainIsBound === true ? 'at most ' : ''}${formatSeconds(predictedGain)}, with ${change}.`,
-              style.width,
             )),
-        ...(noGain === undefined ? [] : prose(`No predicted gain: ${noGain}.`, style.width)),
+        ...(noGain === undefined ? [] : told(`No predicted gain: ${noGain}.`)),
       ],
     ),
   ];
@@ -315,7 +315,8 @@ const TRANSITIONS: readonly (readonly [head: string, counter: Counter])[] = COUN
 /** The eight counters of each worker, of the region that loses most. */
 function counterTable(regions: readonly DiagnosedRegion[], style: Style): string[] {
   const shown = worstOf(regions)?.workers?.slice(0, MAX_LINES) ?? [];
-  if (shown.length === 0) return [];
+  // Threads of the operating system have no queues.
+  if (shown.every(({ counters }) => COUNTERS.every((counter) => counters[counter] === 0))) return [];
   return [
     style.bold('Transitions; E is EXEC, L LOCAL, G GLOBAL, W WAIT'),
     ...table(

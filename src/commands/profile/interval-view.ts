@@ -4,7 +4,7 @@ import { TIME_WORDS } from '../../base/time-words.ts';
 import type { Style } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { printable, prose } from '../../report/text.ts';
-import { counted, formatCount, formatShare, withoutRounding } from '../../report/units.ts';
+import { counted, formatCount, formatSeconds, formatShare, withoutRounding } from '../../report/units.ts';
 import type { FigureSpread, ProfileDocument, ProfiledInterval } from './profile-document.ts';
 import { MAX_LINES, rest, timeColumn } from './view-parts.ts';
 
@@ -64,11 +64,11 @@ export function rankingSection({ ranking, options }: ProfileDocument, style: Sty
   const lossy = ranking.filter(({ share }) => share >= 0.0005);
   if (ranking.length < 2 || lossy.length === 0 || options['interval'] !== undefined) return [];
   const shown = lossy.slice(0, 4);
-  const list = shown.map(({ interval, share }) => `${interval} ${formatShare(share)}`);
+  const list = shown.map(({ interval, lostTime }) => `${interval} ${formatSeconds(lostTime)}`);
   const more = lossy.length - shown.length;
   return prose(
     printable(
-      `Lost time by outermost interval: ${list.join(', ')}${more > 0 ? `, and ${counted(more, 'more interval')}` : ''} of the program's lost time.`,
+      `Outermost intervals by lost time: ${list.join(', ')}${more > 0 ? `, and ${counted(more, 'more interval')}` : ''}.`,
       style.unicode,
     ),
     style.width,

@@ -124,7 +124,7 @@ export interface RankedInterval {
   readonly interval: string;
   /** Its lost time in seconds. */
   readonly lostTime: number;
-  /** Its lost time as a share of the lost time of the program. */
+  /** Its lost time over that of the program. Can exceed 1: while one interval waits for a process, another one may use it. */
   readonly share: number;
   /** Its efficiency. */
   readonly efficiency: number;

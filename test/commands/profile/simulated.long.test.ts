@@ -26,12 +26,20 @@ const figuresOf = (document: ProfileDocument) => {
   return { figures, spread, processes, intervals, operations, calls, messages, waits, findings, nodes };
 };
 
+type Intervals = ProfileDocument['intervals'];
+const withoutPlace = ({ file: _, line: __, ...interval }: Intervals[number]): Intervals[number] => ({
+  ...interval,
+  children: interval.children.map(withoutPlace),
+});
+
 function sameInAllForms(input: string | ProgramModel, options: PredictOptions): void {
   const direct = figuresOf(profile(input, options));
   for (const ending of ['.ftrun', '.jsonl', '.csv']) {
     predict(input, { ...options, run: file(`a${ending}`) });
     const messages = ending === '.csv' ? { messages: file('a.messages.csv') } : {};
-    expect(figuresOf(profileRun(file(`a${ending}`), messages))).toEqual(direct);
+    // CSV has no place for the source of intervals.
+    const expected = ending === '.csv' ? { ...direct, intervals: direct.intervals.map(withoutPlace) } : direct;
+    expect(figuresOf(profileRun(file(`a${ending}`), messages))).toEqual(expected);
   }
 }
 

@@ -29,9 +29,9 @@ export interface Evidence {
   readonly value?: number;
   readonly threshold: number;
   readonly unit: '1' | '1/s';
-  /** Of `overheadShare`: active, or inactive, which is time waiting and idle. */
+  /** With `overheadShare`: `active`, or `inactive`, the sum of waiting and idle time. */
   readonly kind?: 'active' | 'inactive';
-  /** Of `lossShare`: the number of events, which take `secondsLost`. */
+  /** With `lossShare`: number of events; together they take `secondsLost`. */
   readonly count?: number;
 }
 

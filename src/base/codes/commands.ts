@@ -242,7 +242,7 @@ export const COMMAND_AREAS = {
         example: "verifyProgram('model.ts')",
       },
       VER005: {
-        meaning: 'The scheduler of a verification is unknown.',
+        meaning: 'The scheduler of a verification is unknown, or does not have an option.',
         example: 'foretoken verify threads.ts --scheduler fifo',
       },
     },

@@ -22,7 +22,7 @@ export interface CheaperPart {
   readonly gain?: number;
 }
 
-/** What making parts of a program 10 % cheaper would gain, the largest gain first. */
+/** Predicted gains of lines and locks that are 10 % cheaper, the largest first. */
 export interface CheaperParts {
   /** Number of runs of changed programs: one for each part. */
   readonly runs: number;

@@ -7,14 +7,10 @@ import { table } from '../../report/table.ts';
 import { clipped, printable, prose } from '../../report/text.ts';
 import { alikeSeconds, counted, formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
-import type { CheaperParts } from './cheaper-parts.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
-import type { DiagnosedLine, DiagnosedLock } from './ledger-losses.ts';
+import { cheaperLines, lineTable, lineText, lockTable, MAX_LINES, rest } from './line-tables.ts';
 import type { Speedup } from './speedup.ts';
 import type { ThresholdSource } from './threshold-sources.ts';
-
-/** Maximum number of rows per section; the view states how many are omitted. */
-const MAX_LINES = 16;
 
 /** Causes in words. */
 const CAUSE: Readonly<Record<FindingCause, string>> = {
@@ -158,9 +154,6 @@ function subjectText({ subject, subjects }: Pick<DiagnosisFinding, 'subject' | '
   return `: ${name}${lineText(subject)}${place}${others}`;
 }
 
-const lineText = ({ file, line }: { readonly file: string; readonly line: number }): string =>
-  `${file.split(/[\\/]/).at(-1)}:${line}`;
-
 function evidenceText({ figure, value, threshold, kind, count }: Evidence): string {
   const relation = value === undefined || value > threshold ? 'above' : 'not above';
   const number = (x: number): string => (x >= 1000 ? formatCount(Math.round(x)) : String(Number(x.toPrecision(3))));
@@ -250,52 +243,6 @@ function workerTable(regions: readonly DiagnosedRegion[], style: Style): string[
   ];
 }
 
-/** Lines that take most time of the workers. */
-function lineTable({ lines = [] }: DiagnosisDocument, style: Style): string[] {
-  const shown = lines.slice(0, MAX_LINES);
-  if (shown.length === 0) return [];
-  const times = (of: (line: DiagnosedLine) => number): string[] => shown.map((line) => formatSeconds(of(line)));
-  return [
-    style.bold('Lines'),
-    ...table(
-      [
-        { head: 'line', cells: shown.map(lineText) },
-        { head: 'executing', right: true, cells: times(({ executing }) => executing) },
-        { head: 'spinning', right: true, cells: times(({ spinning }) => spinning) },
-        { head: TIME_WORDS.waiting.label, right: true, cells: times(({ waiting }) => waiting) },
-        { head: TIME_WORDS.overhead.label, right: true, cells: times(({ overhead }) => overhead) },
-        { head: 'operations', right: true, cells: shown.map(({ count }) => formatCount(count)) },
-        { head: 'waits', right: true, cells: shown.map(({ waits }) => formatCount(waits)) },
-      ],
-      style,
-    ),
-    ...rest(lines.length - shown.length, 'line'),
-  ];
-}
-
-/** Objects for which strands wait longest. */
-function lockTable({ locks = [] }: DiagnosisDocument, style: Style): string[] {
-  const shown = locks.slice(0, MAX_LINES);
-  if (shown.length === 0) return [];
-  const times = (of: (lock: DiagnosedLock) => number): string[] => shown.map((lock) => formatSeconds(of(lock)));
-  return [
-    style.bold('Locks and other objects'),
-    ...table(
-      [
-        { head: 'object', cells: shown.map(({ name }) => name) },
-        { head: 'kind', cells: shown.map(({ kind }) => (kind === 'latch' ? 'barrier' : kind)) },
-        { head: 'operations', right: true, cells: shown.map(({ operations }) => formatCount(operations)) },
-        { head: 'waits', right: true, cells: shown.map(({ count }) => formatCount(count)) },
-        { head: 'waited', right: true, cells: times(({ wait }) => wait) },
-        { head: TIME_WORDS.overhead.label, right: true, cells: times(({ overhead }) => overhead) },
-        { head: 'line', cells: shown.map(lineText) },
-      ],
-      style,
-    ),
-    ...rest(locks.length - shown.length, 'object'),
-  ];
-}
-
 /** The region that loses most. */
 function worstOf(regions: readonly DiagnosedRegion[]): DiagnosedRegion | undefined {
   const lost = ({ activeShare, inactiveShare, workersCount, seconds }: DiagnosedRegion): number =>
@@ -382,32 +329,6 @@ const timeOf = ({ computing, overhead, waiting, idle }: DiagnosedWorker, seconds
   Math.min(seconds, computing + overhead + waiting + idle);
 
 /** Lines and locks by what 10 % less of them would gain. */
-function cheaperLines({ runs, parts }: CheaperParts, style: Style): string[] {
-  if (parts.length === 0) return [];
-  return [
-    style.bold('10 % cheaper lines and locks'),
-    ...prose(
-      `A line works 10 % shorter; of a lock, each tenth operation waits for nobody. ${counted(runs, 'run')} of changed programs.`,
-      style.width,
-    ),
-    ...table(
-      [
-        { head: 'cheaper', cells: parts.map(({ kind, name }) => (name === undefined ? kind : `${kind} ${name}`)) },
-        { head: 'line', cells: parts.map(lineText) },
-        {
-          head: 'gain',
-          right: true,
-          cells: parts.map(({ gain }) => (gain === undefined ? 'does not end' : formatSeconds(gain))),
-        },
-      ],
-      style,
-    ),
-  ];
-}
-
-const rest = (count: number, what: string): string[] =>
-  count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];
-
 function speedupLines(speedup: Speedup, style: Style): string[] {
   const { work, span, parallelism, burdenedSpan, burdenedParallelism, spawns, notCovered, points } = speedup;
   const factor = (x: number | undefined): string => {

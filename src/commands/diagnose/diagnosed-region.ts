@@ -29,7 +29,7 @@ export const listsWorkers = (measured: readonly MeasuredRegion[]): boolean =>
 export const sumsOnly = (listed: boolean): readonly Problem[] =>
   listed ? [] : [{ code: 'DIAG005', message: `more than ${MAX_LISTED} workers: the document has sums only` }];
 
-/** What is known of a region: the losses follow from its figures. */
+/** Facts about a region of a model. Its losses follow from its figures. */
 export interface ModelFacts extends Omit<RegionFacts, 'counting' | 'losses'> {
   readonly losses?: (figures: RegionFigures) => readonly KnownLoss[];
 }

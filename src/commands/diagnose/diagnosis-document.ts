@@ -22,7 +22,7 @@ export interface DiagnosisFinding {
   readonly secondsLost: number;
   /** `secondsLost` as a share of the workers' time, or of the region's. */
   readonly share: number;
-  /** Of a model: the object or line that loses the time. */
+  /** The object or line that loses the time; only for models. */
   readonly subject?: LossSubject;
   /** Number of objects or lines with the cause, if only together they exceed the threshold. */
   readonly subjects?: number;
@@ -55,7 +55,7 @@ export interface DiagnosedWorker {
   readonly otherTasks: number;
   /** Seconds by state of the life-cycle: operations of a task are EXEC, and blocked workers are in WAIT. */
   readonly seconds: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
-  /** Seconds by the user's own states, which refine those of the life-cycle; absent if there are none. Open: their names. */
+  /** Seconds in each of the user's own states, by name; absent without such states. */
   readonly own?: Readonly<Record<string, number>>;
   /** Numbers of transitions between states. */
   readonly counters: Readonly<Record<Counter, number>>;
@@ -73,7 +73,7 @@ export interface DiagnosedRegion {
   readonly to: number;
   /** T: the time in which workers are in the region, without the time between its executions. */
   readonly seconds: number;
-  /** Of a thread model: seconds of the region's work on one worker, without overhead. */
+  /** Seconds of the region's work on one worker, without overhead; only for thread models. */
   readonly serialTime?: number;
   /** Number of workers in the region. */
   readonly workersCount: number;
@@ -131,9 +131,9 @@ export interface DiagnosisDocument {
   };
   /** The strands or ranks that cannot continue, if the model deadlocks. The diagnosis covers the run up to the deadlock. */
   readonly deadlock?: readonly BlockedRank[];
-  /** Of a model: seconds and counts by source line, those that take most time first. */
+  /** Seconds and counts by source line, the longest first; only for models. */
   readonly lines?: readonly DiagnosedLine[];
-  /** Of a model: synchronisation objects, those with most waiting first. */
+  /** Synchronisation objects, the one with most waiting first; only for models. */
   readonly locks?: readonly DiagnosedLock[];
   /** The regions, in the order of their first instant. */
   readonly regions: readonly DiagnosedRegion[];

@@ -12,7 +12,7 @@ export const PRESETS: Readonly<Record<Preset, { readonly ticks: number; readonly
   },
   cilk: {
     ticks: 15_000,
-    source: 'Cilkview, SPAA 2010: a stolen strand has a burden of 15,000 instructions, counted as ticks',
+    source: 'OpenCilk Cilkscale: the burden of a strand that may be stolen is 15,000 cycles',
   },
   document: { ticks: 5000, source: 'CN 102918501: a task takes at least 5,000 ticks' },
 };

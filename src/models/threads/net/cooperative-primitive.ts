@@ -2,12 +2,18 @@ import type { Enumeration, NumberTable, PlaceOf, TransitionBuilder } from '../..
 import { add, and, eq, ge, gt, le, lt, ne, not, or, type Term, when } from '../../../net/terms.ts';
 import { ROW } from '../program/rows.ts';
 import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
-import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
+import {
+  type ObjectFields,
+  type ObjectPlace,
+  putRun,
+  type Running,
+  type RunTerms,
+  type ThreadPorts,
+  takeRun,
+} from './ports.ts';
 import {
   acquireTables,
   emitReset,
-  type ObjectFields,
-  type ObjectPlace,
   objectFields,
   type RowModes,
   releaseTerms,

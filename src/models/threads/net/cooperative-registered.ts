@@ -2,17 +2,16 @@ import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts
 import { add, and, eq, ge, gt, le, mul, not, type Term, when } from '../../../net/terms.ts';
 import { MOST, RELEASE, ROW } from '../program/rows.ts';
 import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
-import { putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
 import {
-  acquireTables,
-  emitReset,
   type ObjectFields,
   type ObjectPlace,
-  objectFields,
-  type RowModes,
-  releaseTerms,
-  rowModes,
-} from './primitives.ts';
+  putRun,
+  type Running,
+  type RunTerms,
+  type ThreadPorts,
+  takeRun,
+} from './ports.ts';
+import { acquireTables, emitReset, objectFields, type RowModes, releaseTerms, rowModes } from './primitives.ts';
 
 /** `n`: registrations; `g`: notifications that a release has still to send. */
 type RegisteredFields = ObjectFields & { readonly g: Numbers };

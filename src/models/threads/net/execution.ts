@@ -1,8 +1,15 @@
 import type { NumberTable, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
 import { poolOfStrands, ROW } from '../program/rows.ts';
-import { type OuterService, putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
-import type { ObjectPlace } from './primitives.ts';
+import {
+  type ObjectPlace,
+  type OuterService,
+  putRun,
+  type RunTerms,
+  type Scheduler,
+  type ThreadPorts,
+  takeRun,
+} from './ports.ts';
 
 /**
  * Rows that one strand executes without others: computing, memory, sleep, tests and jumps; and those that make and end

@@ -129,6 +129,22 @@ export interface HandOff {
   readonly returns?: Scheduler['returns'];
 }
 
+/** A synchronisation object: number, value, and number of waiting strands. */
+export type ObjectFields = {
+  readonly o: Colour<number>;
+  readonly v: Colour<number>;
+  readonly n: Colour<number>;
+};
+
+export interface ObjectPlace {
+  readonly place: PlaceOf<ObjectFields>;
+  /** Change of an object's value by an acquisition in the mode of a row, and its bounds. */
+  readonly low: NumberTable;
+  readonly high: NumberTable;
+  readonly change: NumberTable;
+  readonly count: number;
+}
+
 /** Takes a strand at a row with an operation; `next` is the row after it. */
 export function takeRun(t: TransitionBuilder, ports: ThreadPorts): RunTerms & { readonly next: Term<number> } {
   const { w, s, at } = t.take(ports.run);

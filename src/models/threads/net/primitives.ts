@@ -1,37 +1,18 @@
-import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import type { NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, le, lt, min, not, or, sub, type Term, when } from '../../../net/terms.ts';
+import { ACQUIRE, acquireMode, FUTURE, MOST, RELEASE, ROW, releaseMode, type ThreadProgram } from '../program/rows.ts';
+import { emitRetry, emitSpinning, emitWaking, GRANT, isSet, type LockTables, lockTables } from './lock-kinds.ts';
 import {
-  ACQUIRE,
-  acquireMode,
-  FUTURE,
-  MOST,
-  RELEASE,
-  ROW,
-  releaseMode,
-  type SyncObject,
-  type ThreadProgram,
-} from '../program/rows.ts';
-import type { LockKind } from '../program/statements.ts';
-import { type HandOff, type NetPart, putRun, type Running, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
-
-/** A synchronisation object: number, value, and number of waiting strands. */
-export type ObjectFields = {
-  readonly o: Colour<number>;
-  readonly v: Colour<number>;
-  readonly n: Colour<number>;
-};
-
-export interface ObjectPlace {
-  readonly place: PlaceOf<ObjectFields>;
-  /** Change of an object's value by an acquisition in the mode of a row, and its bounds. */
-  readonly low: NumberTable;
-  readonly high: NumberTable;
-  readonly change: NumberTable;
-  readonly count: number;
-}
-
-/** Priority of granting a released object, above new acquisitions: waiters are served first, in the order of arrival. */
-const GRANT = 2;
+  type HandOff,
+  type NetPart,
+  type ObjectFields,
+  type ObjectPlace,
+  putRun,
+  type Running,
+  type RunTerms,
+  type ThreadPorts,
+  takeRun,
+} from './ports.ts';
 
 /** Declares the place of objects; programs without objects have none. */
 export function objectPlace(ports: ThreadPorts): ObjectPlace {
@@ -137,48 +118,6 @@ export function valueBounds({ objects, rows, strands, copies = 1 }: ThreadProgra
     }
   return [Math.max(-MOST, low + copies * less), Math.min(MOST, high + copies * more)];
 }
-
-/** Kinds of locks by object: those that are set free, and those whose waiters spin. Absent: there are none. */
-interface LockTables {
-  readonly isBarging: NumberTable | undefined;
-  /** Whether a waiter of an object has been woken and has not yet tried again (`f` = 1). */
-  readonly inFlight: PlaceOf<{ readonly o: Colour<number>; readonly f: Colour<number> }> | undefined;
-  readonly isSpinning: NumberTable | undefined;
-  /** Whether a release wakes all waiters. */
-  readonly wakesAll: NumberTable | undefined;
-}
-
-function lockTables({ net, program: { objects }, handsOver }: ThreadPorts): LockTables {
-  const table = (name: string, holds: (o: SyncObject) => boolean): NumberTable | undefined =>
-    objects.some(holds)
-      ? net.intTable(
-          name,
-          Int32Array.from(objects, (o) => (holds(o) ? 1 : 0)),
-        )
-      : undefined;
-  // Handed over, a mutex of any kind is acquired in the same orders. Reader-writer locks are not: a waiting writer stops readers.
-  const has = (o: SyncObject, kind: LockKind): boolean => o.lock === kind && !(handsOver && o.kind === 'mutex');
-  const isBarging = table('barging lock', (o) => has(o, 'barging'));
-  const inFlight =
-    isBarging === undefined
-      ? undefined
-      : net.place(
-          'woken waiters',
-          {
-            o: net.range('lock of woken waiters', 0, Math.max(0, objects.length - 1)),
-            f: net.range('whether one is woken', 0, 1),
-          },
-          { kind: 'synchronisation', initial: objects.map((_, o) => ({ o, f: 0 })) },
-        );
-  return {
-    isBarging,
-    inFlight,
-    isSpinning: table('spin lock', (o) => has(o, 'spin')),
-    wakesAll: table('lock wakes all', (o) => has(o, 'barging') && o.kind === 'rwlock'),
-  };
-}
-
-const isSet = (table: NumberTable, o: Term<number>): Term<boolean> => eq(table.at(o), 1);
 
 /**
  * Synchronisation objects with hand-off: a release grants the object to the first waiter whose condition holds, and new
@@ -370,97 +309,6 @@ function emitRelease(
     t.guard(eq(op.at(run.at), ROW.release));
     const { v } = t.read(place, { o: a.at(run.at) });
     t.guard(not(allowed(v, modes.release.at(run.at))));
-  });
-}
-
-/** Strands that have been woken for a barging lock, and try again. */
-function emitRetry(ports: ThreadPorts, inFlight: NonNullable<LockTables['inFlight']>): PlaceOf<Running> {
-  const { net, a, machine, Worker, Strand, Row } = ports;
-  const retrying = net.place('waking for a lock', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
-  const woken = net.place('woken for a lock', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
-  net.transition('wakes for a lock', (t) => {
-    const { w, s, at } = t.take(retrying);
-    t.process(w);
-    if (machine.costs.wakeUp > 0) t.delay(machine.costs.wakeUp);
-    t.put(woken, { w, s, at });
-  });
-  net.transition('tries again', (t) => {
-    t.priority(GRANT);
-    const { w, s, at } = t.take(woken);
-    t.process(w);
-    t.take(inFlight, { o: a.at(at) });
-    t.put(inFlight, { o: a.at(at), f: 0 });
-    putRun(t, ports, { w, s, at }, at);
-  });
-  return retrying;
-}
-
-/** Strands that have released a lock wake k of its waiters, one after the other, which then try again. */
-function emitWaking(
-  ports: ThreadPorts,
-  scheduler: HandOff,
-  retrying: PlaceOf<Running>,
-): PlaceOf<{ readonly o: Colour<number>; readonly k: Colour<number> } & Running> {
-  const { net, program, machine, Worker, Strand, Row } = ports;
-  const calling = net.place(
-    'wakes waiters',
-    {
-      o: net.range('released lock', 0, program.objects.length - 1),
-      w: Worker,
-      s: Strand,
-      at: Row,
-      k: net.range('waiters to wake', 1, Math.max(1, program.strands.count)),
-    },
-    { kind: 'operation' },
-  );
-  const more = program.objects.some((o) => o.lock === 'barging' && o.kind === 'rwlock');
-  for (const isLast of more ? [true, false] : [true])
-    net.transition(isLast ? 'wakes a waiter' : 'wakes one of several', (t) => {
-      const { o, w, s, at, k } = t.take(calling);
-      if (more) t.guard(isLast ? eq(k, 1) : gt(k, 1));
-      t.process(w);
-      const waiter = scheduler.waiter(t, o);
-      if (machine.costs.wake > 0) t.delay(machine.costs.wake);
-      t.put(retrying, { w: waiter.w, s: waiter.s, at: waiter.at });
-      if (isLast) putRun(t, ports, { w, s, at }, at);
-      else t.put(calling, { o, w, s, at, k: add(k, -1) });
-    });
-  return calling;
-}
-
-/** Strands that wait for a spin lock stay on their carriers, which do nothing else. */
-function emitSpinning(
-  ports: ThreadPorts,
-  { place, change }: ObjectPlace,
-  isSpinning: NumberTable,
-  hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
-  lock: number,
-): void {
-  const { net, op, a, machine, program, Worker, Strand, Row } = ports;
-  const spinning = net.place(
-    'spinning',
-    { o: net.range('object spun for', 0, program.objects.length - 1), w: Worker, s: Strand, at: Row },
-    { kind: 'synchronisation', order: { fifo: ['o'] } },
-  );
-  net.transition('spins', (t) => {
-    const run = takeRun(t, ports);
-    t.guard(eq(op.at(run.at), ROW.acquire));
-    const o = a.at(run.at);
-    const { v, n } = t.take(place, { o });
-    t.guard(and(isSet(isSpinning, o), hasToWait(run, v, n)));
-    if (lock > 0) t.delay(lock);
-    t.put(place, { o, v, n: add(n, 1) });
-    t.put(spinning, { o, w: run.w, s: run.s, at: run.at });
-  });
-  net.transition('stops spinning', (t) => {
-    t.priority(GRANT);
-    const { o, v, n } = t.take(place);
-    t.guard(and(gt(n, 0), isSet(isSpinning, o), eq(v, 1)));
-    const { w, s, at } = t.take(spinning, { o });
-    t.process(w);
-    if (machine.costs.spin > 0) t.delay(machine.costs.spin);
-    t.put(place, { o, v: add(v, change.at(acquireMode('lock'))), n: add(n, -1) });
-    putRun(t, ports, { w, s, at }, add(at, 1));
   });
 }
 

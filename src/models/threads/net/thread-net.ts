@@ -10,8 +10,8 @@ import { emitExecution } from './execution.ts';
 import { ownThreads } from './own-threads.ts';
 import { poolScheduler } from './pool.ts';
 import { DEFAULT_POOL, type PoolOptions } from './pool-queues.ts';
-import type { NetPart, OuterServices, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
-import { emitPrimitives, type ObjectPlace, objectPlace } from './primitives.ts';
+import type { NetPart, ObjectPlace, OuterServices, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
+import { emitPrimitives, objectPlace } from './primitives.ts';
 import type { PoolKind } from './worker-stacks.ts';
 
 export const SCHEDULERS = ['stealing', 'central', 'static', 'os', 'a0', 'a1', 'a2'] as const;

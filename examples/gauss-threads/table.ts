@@ -72,7 +72,7 @@ for (const method of [1, 2] as const)
   for (const threads of [32, 64, 128, 496, 992, 1984, 3968, 7936]) {
     const seconds = (['a0', 'a1', 'a2'] as const).map((s) => predicted(method, threads, s).back);
     const cells = ['a1', 'a2'].map((to, k) =>
-      `${gain(method, threads, (['a0', 'a1'] as const)[k]!, to as Scheduler).toFixed(1)} %`.padStart(13),
+      `${gain(method, threads, (['a0', 'a1'] as const)[k]!, to as Scheduler).toFixed(2)} %`.padStart(13),
     );
     const row = seconds.map((x) => x.toFixed(2).padStart(8)).join('');
     console.log(`${String(method).padStart(6)}${String(threads).padStart(8)}${row}${cells.join('')}`);

@@ -55,7 +55,7 @@ export interface DiagnosedWorker {
   readonly otherTasks: number;
   /** Seconds by state of the life-cycle: operations of a task are EXEC, and blocked workers are in WAIT. */
   readonly seconds: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
-  /** Seconds in each of the user's own states, by name; absent without such states. */
+  /** Seconds in each of the user's own states; absent without such states. Open: names of these states. */
   readonly own?: Readonly<Record<string, number>>;
   /** Numbers of transitions between states. */
   readonly counters: Readonly<Record<Counter, number>>;

@@ -1,8 +1,8 @@
 import { Bytes } from './bytes.ts';
 import { FunctionScope, fault } from './function-scope.ts';
 import { HeldAddresses } from './held-addresses.ts';
-import { ELEMENTS, OP, PAIR } from './opcodes.ts';
-import type { Expr, Scalar } from './syntax.ts';
+import { ELEMENTS, INT_INFIX, OP, PAIR } from './opcodes.ts';
+import type { Element, Expr, Scalar } from './syntax.ts';
 import { isInt, type Meaning, type Signature } from './syntax.ts';
 
 /**
@@ -219,4 +219,50 @@ export abstract class AccessCode extends FunctionScope {
     this.out.two(OP.more, 10);
     this.out.two(0, 0);
   }
+
+  /**
+   * Sets the elements from `from` to `to` to a value whose bytes are all equal, which one instruction writes. Without effect unless
+   * `from` is less than `to`. False, without code, for other values.
+   */
+  fillEqual(array: string, value: Expr, [from, to]: readonly [Expr, Expr]): boolean {
+    const m = this.array(array);
+    const byte = equalByte(m.element, this.#constantOf(value));
+    if (byte === undefined) return false;
+    const { shift } = ELEMENTS[m.element];
+    const scaled = (): void => {
+      this.int(shift);
+      this.out.byte(OP.intShl);
+    };
+    const count = this.local('int');
+    this.get(m);
+    this.as(from, 'int');
+    scaled();
+    this.out.byte(OP.intAdd);
+    this.int(byte);
+    this.as(to, 'int');
+    this.as(from, 'int');
+    this.out.byte(OP.intSub);
+    this.out.byte(OP.localTee);
+    this.out.unsigned(count);
+    // The count, or 0 if it is negative.
+    this.out.byte(OP.localGet);
+    this.out.unsigned(count);
+    this.int(31);
+    this.out.byte(INT_INFIX['>>']!);
+    this.int(-1);
+    this.out.byte(INT_INFIX['^']!);
+    this.out.byte(INT_INFIX['&']!);
+    scaled();
+    this.out.two(OP.more, 11);
+    this.out.byte(0);
+    return true;
+  }
+}
+
+/** The byte that an element of this value consists of; undefined if its bytes differ. */
+function equalByte(element: Element, value: number | undefined): number | undefined {
+  if (value === undefined || element === 'pairs') return undefined;
+  if (Object.is(value, 0)) return 0;
+  if (element === 'bytes') return isInt(value) ? value & 255 : undefined;
+  return element === 'ints' && value === -1 ? 255 : undefined;
 }

@@ -282,8 +282,10 @@ export class ExpressionCode extends AccessCode {
     const m = this.array(array);
     const length: Expr = { k: 'length', array };
     if (m.element === 'pairs') throw fault('fill: arrays of pairs are not supported');
+    const range = [from ?? { k: 'literal', value: 0 }, to ?? length] as const;
+    if (this.fillEqual(array, value!, range)) return;
     const name = { ints: '$fillInts', nums: '$fillNums', bytes: '$fillBytes' }[m.element];
-    this.#callWith(name, [{ k: 'name', name: array }, value!, from ?? { k: 'literal', value: 0 }, to ?? length]);
+    this.#callWith(name, [{ k: 'name', name: array }, value!, ...range]);
   }
 
   #callWith(name: string, args: readonly Expr[]): void {

@@ -192,6 +192,27 @@ export function f(): num {
     expect([...kernel.array<Uint8Array<ArrayBuffer>>('B')]).toEqual([7, 7, 44, 7, 7]);
   });
 
+  test('are filled between any two elements, as typed arrays are', () => {
+    const filled = { ints: Int32Array, nums: Float64Array, bytes: Uint8Array } as const;
+    const bound = fc.integer({ min: 0, max: 9 });
+    const element = fc.constantFrom('ints', 'nums', 'bytes');
+    fc.assert(
+      fc.property(element, fc.constantFrom(0, -1, 1, 7, 255, 256, -256), bound, bound, (type, value, from, to) => {
+        const written = [`${value}`, 'V', 'v'];
+        for (const text of written) {
+          const kernel = start(`
+const V = ${value};
+let A: ${type} = ${type}(9, 5);
+export function fill(v: int, from: int, to: int) { A.fill(${text}, from, to); }`);
+          kernel.call['fill']!(value, from, to);
+          const expected = new filled[type](9).fill(5).fill(value, Math.min(from, to), to);
+          expect([...kernel.array('A')]).toEqual([...expected]);
+        }
+      }),
+      { numRuns: effort(300) },
+    );
+  });
+
   test('keep their contents when any array grows', () => {
     const names = ['A', 'B', 'C'];
     const text = names

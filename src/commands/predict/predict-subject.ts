@@ -44,19 +44,24 @@ export function subjectOf(input: InputOf<KindsOf<'predict'>>, options: PredictOp
  * have been begun are removed then
  */
 export function predictSubject(subject: Subject, looksForTies = false): PredictionDocument {
-  const { options } = subject;
   try {
-    const plan = replicationPlan(options);
-    checkOutputs(outputsOf(options), subject.files);
-    const written = isWritten(options) ? writtenRun(subject) : undefined;
-    if (plan === undefined) return completed(subject, written ?? subject.runs()(0), looksForTies);
-    const replicate = replicator(subject, looksForTies);
-    const tally = new ReplicationTally(plan);
-    for (let k = 0; !tally.add(replicate(k)); k++);
-    return tally.document()!;
+    return predictOpen(subject, looksForTies);
   } finally {
     subject.close?.();
   }
+}
+
+/** As {@link predictSubject}; the subject stays open. */
+export function predictOpen(subject: Subject, looksForTies = false): PredictionDocument {
+  const { options } = subject;
+  const plan = replicationPlan(options);
+  checkOutputs(outputsOf(options), subject.files);
+  const written = isWritten(options) ? writtenRun(subject) : undefined;
+  if (plan === undefined) return completed(subject, written ?? subject.runs()(0), looksForTies);
+  const replicate = replicator(subject, looksForTies);
+  const tally = new ReplicationTally(plan);
+  for (let k = 0; !tally.add(replicate(k)); k++);
+  return tally.document()!;
 }
 
 /**

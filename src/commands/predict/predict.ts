@@ -11,7 +11,7 @@ import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { withLimit } from './limit/find-limit.ts';
 import { PREDICT_ROWS, type PredictOptions, type PredictOptionsOf, WITH_DRAWN_TIES } from './options.ts';
-import { predictSubject, subjectOf, withSampleNote } from './predict-subject.ts';
+import { predictOpen, predictSubject, subjectOf, withSampleNote } from './predict-subject.ts';
 import type { ModelPrediction, PredictionDocument } from './prediction.ts';
 import { TIES } from './ties/net-ties.ts';
 
@@ -75,10 +75,13 @@ export function predictInput(input: InputOf<KindsOf<'predict'>>, options: Predic
   if (module !== undefined && outputs.length > 0)
     checkOutputs(outputs, [module, ...Object.values(files), ...localModules(module)]);
   const subject = subjectOf(input, options);
-  const first = withSampleNote(subject, predictSubject(subject, options.record === undefined));
-  const document =
-    options.secondRuns === true
-      ? withLimit(first, input, options, (changed) => predictSubject(subjectOf(input, changed)))
-      : first;
-  return module === undefined ? document : { ...document, inputs: filesOfInput(module, files) };
+  try {
+    const first = withSampleNote(subject, predictOpen(subject, options.record === undefined));
+    const again = (changed: PredictOptions): PredictionDocument =>
+      predictSubject(subject.on?.(changed) ?? subjectOf(input, changed));
+    const document = options.secondRuns === true ? withLimit(first, input, options, again) : first;
+    return module === undefined ? document : { ...document, inputs: filesOfInput(module, files) };
+  } finally {
+    subject.close?.();
+  }
 }

@@ -48,6 +48,13 @@ export interface Subject {
   tied?(document: PredictionDocument): PredictionDocument;
   /** The net for figures of all runs. Absent if the kind has none. */
   explorable?(): Explorable;
+  /**
+   * The same input on another machine, while this subject is open: its files are not read again. Undefined if they must be; absent if
+   * the kind has none.
+   *
+   * @throws InputError all problems of the machine
+   */
+  on?(options: PredictOptions): Subject | undefined;
   /** Closes the files that are open until the last run. */
   close?(): void;
 }

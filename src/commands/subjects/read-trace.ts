@@ -86,23 +86,32 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
   const { trace: read, encoder } = readTrace(path, target.collectives, options);
   try {
     const trace = compact ? compactTrace(read) : shortTrace(read);
-    const placed = placeOn(target, options, trace.ranks);
-    const operations = encoder.operations(trace.named);
-    const machine = mapNetwork(target, placed.placement, operations.pairs);
-    const net = messagePassingNet(
-      {
-        name: 'trace',
-        ranks: trace.ranks,
-        start: trace.start,
-        operations,
-        code: trace.code,
-        amount: trace.amount,
-      },
-      machine,
-    );
-    return { trace, operations, encoder, target, placed, machine, net };
+    return mapped({ trace, encoder, operations: encoder.operations(trace.named) }, target, options);
   } catch (e) {
     read.close();
     throw e;
   }
+}
+
+/**
+ * A trace that is open already on another machine, with the same ranks; undefined if its collectives take other algorithms there,
+ * which are expanded while a trace is read.
+ *
+ * @throws InputError all problems of the machine
+ */
+export function traceOn(built: TraceNet, options: MachineOptions): TraceNet | undefined {
+  const target = readTarget(options);
+  return target.collectives === built.target.collectives ? mapped(built, target, options) : undefined;
+}
+
+function mapped(
+  { trace, encoder, operations }: Pick<TraceNet, 'trace' | 'encoder' | 'operations'>,
+  target: Target,
+  options: MachineOptions,
+): TraceNet {
+  const placed = placeOn(target, options, trace.ranks);
+  const machine = mapNetwork(target, placed.placement, operations.pairs);
+  const { start, code, amount, ranks } = trace;
+  const net = messagePassingNet({ name: 'trace', ranks, start, operations, code, amount }, machine);
+  return { trace, operations, encoder, target, placed, machine, net };
 }

@@ -14,7 +14,7 @@ import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts';
-import { assertCutOff, type TraceNet, traceNet } from '../../subjects/read-trace.ts';
+import { assertCutOff, type TraceNet, traceNet, traceOn } from '../../subjects/read-trace.ts';
 import { RunTime } from '../../subjects/run-time.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import {
@@ -48,6 +48,12 @@ export function traceSubject(input: string, options: PredictOptions): Subject {
   // Before the trace is read: that can take long.
   checkOutputs(outputsOf(options), given);
   const built = traceNet(input, options);
+  return { ...subjectOn(input, options, built), close: () => built.trace.close() };
+}
+
+/** A trace that stays open as long as its subject is used. */
+function subjectOn(input: string, options: PredictOptions, built: TraceNet): Subject {
+  const given = [input, machineFileOf(options), hostfileOf(options)];
   const { target, placed, trace } = built;
   const { progress: _, offloadedRanks: __, ...own } = options;
   return {
@@ -66,7 +72,10 @@ export function traceSubject(input: string, options: PredictOptions): Subject {
         random: false,
         runs: () => traceRuns(input, { ...own, ties: 'random' }, built),
       }),
-    close: () => trace.close(),
+    on: (changed) => {
+      const other = traceOn(built, changed);
+      return other === undefined ? undefined : subjectOn(input, changed, other);
+    },
   };
 }
 

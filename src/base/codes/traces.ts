@@ -72,6 +72,19 @@ export const TRACE_AREAS = {
         example: '1 sendRecv 1 2 1 0, and no line of rank 0 but init and finalize',
       },
       TI050: { meaning: 'The trace has more actions than supported.', example: 'more than 2147483647 actions' },
+      TI060: {
+        meaning: 'The trace cannot be scaled to other numbers of ranks: its messages fit no row, ring or grid.',
+        example: '--scale weak for a master with workers',
+      },
+      TI061: {
+        meaning: 'The number of ranks does not fit the scaling: none is given, or no grid like the recorded one has as many.',
+        example: '--scale weak --ranks 17 for a grid of 4 × 4',
+      },
+      TI062: { meaning: 'The trace is too large to be scaled, or its result would be.', example: 'more than 8388608 lines' },
+      TI063: {
+        meaning: 'Note: the trace was scaled: the grid of its ranks, and how each amount changes.',
+        example: '--scale weak --ranks 64',
+      },
     },
   },
   runRecord: {

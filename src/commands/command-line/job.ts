@@ -9,6 +9,7 @@ export interface JobOptions extends ThreadOptions {
   readonly placement?: string;
   readonly oversubscribe?: boolean;
   readonly ranks?: number;
+  readonly scale?: 'weak' | 'strong';
   readonly networkModel?: string;
   readonly collectives?: string;
   /** Size of one element of a derived datatype, in bytes. */

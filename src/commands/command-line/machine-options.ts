@@ -10,6 +10,7 @@ export interface MachineFlags {
   readonly placement?: string;
   readonly oversubscribe?: boolean;
   readonly ranks?: number;
+  readonly scale?: 'weak' | 'strong';
   readonly networkModel?: string;
   readonly collectives?: string;
   readonly datatype?: number | string;
@@ -66,6 +67,12 @@ export function machineOptions(command: Command): Command {
       'number of ranks (default: those of the trace; for a model, one per core)',
       positiveInteger,
     )
+    .addOption(
+      new Option(
+        '--scale <how>',
+        'trace only: its program on --ranks ranks; weak: the work of a rank stays, strong: that of the program',
+      ).choices(['weak', 'strong']),
+    )
     .option(
       '--network-model <name>',
       'foretoken (default), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
@@ -96,6 +103,7 @@ export function jobOptions(flags: MachineFlags): JobOptions {
     'placement',
     'oversubscribe',
     'ranks',
+    'scale',
     'networkModel',
     'collectives',
     'confine',

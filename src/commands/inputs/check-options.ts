@@ -11,6 +11,7 @@ const OF_MACHINES: readonly string[] = [
   'placement',
   'oversubscribe',
   'ranks',
+  'scale',
   'networkModel',
   'collectives',
   'derivedTypeBytes',

@@ -68,6 +68,8 @@ export interface PlacementSettings {
   readonly placement?: string;
   /** More ranks than cores are allowed. */
   readonly oversubscribe?: 'yes';
+  /** Traces only: how its amounts were scaled to the number of ranks. */
+  readonly scale?: 'weak' | 'strong';
   /** Bytes per element of derived datatypes, as given. */
   readonly derivedTypeBytes?: string | number;
 }

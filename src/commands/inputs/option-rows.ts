@@ -135,6 +135,7 @@ type MachineOption =
   | 'placement'
   | 'oversubscribe'
   | 'ranks'
+  | 'scale'
   | 'networkModel'
   | 'collectives'
   | 'derivedTypeBytes'
@@ -147,6 +148,7 @@ export const MACHINE_ROWS = {
   placement: RANKED,
   oversubscribe: RANKED,
   ranks: RANKED,
+  scale: TRACE,
   networkModel: RANKED,
   collectives: RANKED,
   derivedTypeBytes: TRACE,
@@ -159,6 +161,7 @@ export const MACHINE_OF_NET_ROWS = {
   placement: MODEL,
   oversubscribe: MODEL,
   ranks: MODEL,
+  scale: [],
   networkModel: MODEL,
   collectives: MODEL,
   derivedTypeBytes: [],

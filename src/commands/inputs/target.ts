@@ -14,6 +14,7 @@ import type { Platform } from '../../machine/platform.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import { COLLECTIVES, type CollectiveSelector } from '../../models/collectives/expand.ts';
+import type { Scaling } from '../../trace/scale/scaling-law.ts';
 import type { DerivedTypeBytes } from '../../trace/ti/derived-sizes.ts';
 import { assertMachineInput } from './input-kinds.ts';
 
@@ -37,6 +38,11 @@ export interface MachineOptions {
   readonly ranks?: number;
   /** Default `foretoken`; on a SimGrid platform `simgrid-smpi`. */
   readonly networkModel?: string;
+  /**
+   * Traces only: the program of the trace on `ranks` ranks. `weak`: the work of a rank stays; `strong`: that of the program. Default:
+   * the recorded ranks.
+   */
+  readonly scale?: Scaling;
   /** Algorithms of collectives. Default `logarithmic`; with a network model of SimGrid `simgrid`. */
   readonly collectives?: string;
   /**

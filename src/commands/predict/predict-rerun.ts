@@ -58,6 +58,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(collectives === undefined ? {} : { collectives: String(collectives) }),
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
       ...numbers(options, ['ranks']),
+      ...(options['scale'] === undefined ? {} : { scale: options['scale'] }),
       ...(options['derivedTypeBytes'] === undefined ? {} : { derivedTypeBytes: options['derivedTypeBytes'] }),
       ...ofRuns(options),
       ...(found.has('model') ? { set: parametersIn(options) } : {}),

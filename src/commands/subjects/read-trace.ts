@@ -1,3 +1,4 @@
+import { given as givenOf } from '../../base/given.ts';
 import { InputError } from '../../base/problem.ts';
 import { mapNetwork } from '../../machine/map-machine.ts';
 import type { CollectiveSelector } from '../../models/collectives/expand.ts';
@@ -6,6 +7,7 @@ import type { MessagePassingMachine } from '../../models/message-passing-parts.t
 import type { Operations } from '../../models/operations.ts';
 import { TraceEncoder } from '../../models/trace-encoder.ts';
 import type { Net } from '../../net/net.ts';
+import { readScaledTrace } from '../../trace/scale/read-scaled.ts';
 import { readTiTrace, type TiTrace } from '../../trace/ti/read.ts';
 import type { BlockedRank } from '../inputs/document-parts.ts';
 import { assertTraceInput } from '../inputs/input-kinds.ts';
@@ -27,22 +29,16 @@ export interface ReadTrace {
 export function readTrace(
   path: string,
   collectives: CollectiveSelector,
-  { ranks, derivedTypeBytes, confine }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes' | 'confine'>,
+  { scale, ...options }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes' | 'confine' | 'scale'>,
 ): ReadTrace {
   let encoder: TraceEncoder | undefined;
-  const trace = readTiTrace(
-    path,
-    (count) => {
-      encoder = new TraceEncoder(count, collectives);
-      return encoder;
-    },
-    {
-      replayed: true,
-      ...(ranks === undefined ? {} : { ranks }),
-      ...(derivedTypeBytes === undefined ? {} : { derivedTypeBytes }),
-      ...(confine === undefined ? {} : { confine }),
-    },
-  );
+  const encoderFor = (count: number): TraceEncoder => {
+    encoder = new TraceEncoder(count, collectives);
+    return encoder;
+  };
+  const given = { replayed: true, ...givenOf(options, ['ranks', 'derivedTypeBytes', 'confine']) };
+  const trace =
+    scale === undefined ? readTiTrace(path, encoderFor, given) : readScaledTrace(path, scale, encoderFor, given);
   return { trace, encoder: encoder! };
 }
 

@@ -90,6 +90,8 @@ export interface TiReadOptions {
   readonly confine?: boolean;
   /** Bytes read at a time. Default 128 KiB. */
   readonly blockBytes?: number;
+  /** The texts of the trace, if they are open already; the caller closes them. */
+  readonly files?: TraceFiles;
 }
 
 /**
@@ -114,7 +116,7 @@ export function readTiTrace(
   const unpacked = new Unpacked();
   let pages: Pages | undefined;
   try {
-    const files = openTrace(path, unpacked, { lineBytes, maxBytes }, options.confine === true);
+    const files = options.files ?? openTrace(path, unpacked, { lineBytes, maxBytes }, options.confine === true);
     const block = { blockBytes, lineBytes };
     const counted = counts(files, options.ranks) ? countRanks(files.sources[0]!, block) : undefined;
     const ranks = rankCount(path, files, options.ranks, counted);

@@ -230,6 +230,7 @@ function documentOf(
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+      ...(options.scale === undefined ? {} : { scale: options.scale }),
       ...(options.derivedTypeBytes === undefined ? {} : { derivedTypeBytes: options.derivedTypeBytes }),
       eagerBelow: model.eagerBelow,
       detachedBelow: model.detachedBelow,

@@ -18,7 +18,7 @@ export type MachineReader = (options: MachineOptions) => Machine | Platform;
 /**
  * Options of a scenario: the shared options with the values of its axes and its modified machine.
  *
- * @param of kind of the input; a trace has a recorded number of ranks and no parameters, a thread model has no ranks
+ * @param of kind of the input; a trace has no parameters, and ranks only if it is scaled, a thread model has no ranks
  * @throws InputError WHAT007 unsupported axis, WHAT009 value of a wrong type, WHAT012 idealisation not possible for traces;
  * and problems of machines
  */
@@ -56,6 +56,7 @@ const sets =
 const COMMON: Readonly<Record<string, SetsAxis>> = Object.fromEntries(
   Object.entries(AXIS_OPTIONS).map(([axis, option]) => [axis, sets(option, 'string', 'a name')]),
 );
+const RANKS = sets('ranks', 'number', 'a number of ranks');
 const OF_THREADS: Readonly<Record<string, SetsAxis>> = Object.fromEntries(
   Object.entries(THREAD_AXES).map(([axis, type]) => [
     axis,
@@ -70,9 +71,9 @@ interface KindAxes {
 
 /** The axes of each kind besides `machine.…`. What has been recorded has no parameters, and its amounts do not change. */
 const AXES: Readonly<Record<'model' | 'thread model' | 'trace', KindAxes>> = {
-  model: { axes: { ...COMMON, ranks: sets('ranks', 'number', 'a number of ranks') }, isRecorded: false },
+  model: { axes: { ...COMMON, ranks: RANKS }, isRecorded: false },
   'thread model': { axes: { ...OF_THREADS, machine: COMMON['machine']! }, isRecorded: false },
-  trace: { axes: COMMON, isRecorded: true },
+  trace: { axes: { ...COMMON, ranks: RANKS }, isRecorded: true },
 };
 
 function wrong(axis: string, value: AxisValue, expected: string): never {

@@ -140,6 +140,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'placement',
     'oversubscribe',
     'ranks',
+    'scale',
     'networkModel',
     'collectives',
     'derivedTypeBytes',

@@ -46,7 +46,12 @@ export type {
   WhatIfOptionsOf,
 } from './whatif-options.ts';
 
-const TRACE: Studied = { what: 'a trace', axes: [], lacks: { ranks: ': its number of ranks is recorded' } };
+const TRACE: Studied = {
+  what: 'a trace',
+  axes: [],
+  lacks: { ranks: ': its number of ranks is recorded, unless --scale weak or strong makes its program on others' },
+};
+const SCALED_TRACE: Studied = { what: 'a trace', axes: ['ranks'] };
 
 /**
  * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
@@ -92,13 +97,19 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
     });
   assertExists(input);
   assertTraceInput(input);
-  const elasticity = checkPlan(TRACE, axes, options);
+  const { scale, scaling = scale } = options;
+  const elasticity = checkPlan(scale === undefined ? TRACE : SCALED_TRACE, axes, options);
+  if (scaling !== scale && scale !== undefined)
+    fail('WHAT020', `${scaling} scaling of a trace whose amounts have ${scale} scaling: give one of them`, {
+      part: 'scaling',
+    });
+  const isScaled = scaling !== undefined && axes.some(({ name }) => name === 'ranks');
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');
   const shared = sharedOptions(options);
   return studyDocument(
     { spec: { kind: 'trace', input, options: shared } },
-    { ...options, vary: axes, elasticity },
+    { ...options, vary: axes, elasticity, ...(isScaled ? { scaling } : {}) },
     { inputs: studyInputs({ role: 'trace', path: input }, axes, options), options: plainOptions(shared) },
   );
 }

@@ -77,10 +77,14 @@ export const TRACE_AREAS = {
         example: '--scale weak for a master with workers',
       },
       TI061: {
-        meaning: 'The number of ranks does not fit the scaling: none is given, or no grid like the recorded one has as many.',
+        meaning:
+          'The number of ranks does not fit the scaling: none is given, or no grid like the recorded one has as many.',
         example: '--scale weak --ranks 17 for a grid of 4 × 4',
       },
-      TI062: { meaning: 'The trace is too large to be scaled, or its result would be.', example: 'more than 8388608 lines' },
+      TI062: {
+        meaning: 'The trace is too large to be scaled, or its result would be.',
+        example: 'more than 8388608 lines',
+      },
       TI063: {
         meaning: 'Note: the trace was scaled: the grid of its ranks, and how each amount changes.',
         example: '--scale weak --ranks 64',

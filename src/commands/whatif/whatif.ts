@@ -97,19 +97,15 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
     });
   assertExists(input);
   assertTraceInput(input);
-  const { scale, scaling = scale } = options;
+  const { scale } = options;
   const elasticity = checkPlan(scale === undefined ? TRACE : SCALED_TRACE, axes, options);
-  if (scaling !== scale && scale !== undefined)
-    fail('WHAT020', `${scaling} scaling of a trace whose amounts have ${scale} scaling: give one of them`, {
-      part: 'scaling',
-    });
-  const isScaled = scaling !== undefined && axes.some(({ name }) => name === 'ranks');
+  const isScaled = axes.some(({ name }) => name === 'ranks');
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');
   const shared = sharedOptions(options);
   return studyDocument(
     { spec: { kind: 'trace', input, options: shared } },
-    { ...options, vary: axes, elasticity, ...(isScaled ? { scaling } : {}) },
+    { ...options, vary: axes, elasticity, ...(isScaled ? { scaling: scale! } : {}) },
     { inputs: studyInputs({ role: 'trace', path: input }, axes, options), options: plainOptions(shared) },
   );
 }

@@ -127,7 +127,7 @@ export class Roles {
   }
 }
 
-/** Two processes whose steps cannot be merged. */
+/** Two processes whose steps cannot be merged; its message says why. */
 export class Unalike extends Error {}
 
 /** Steps that do not block, and the waits for them: their order among neighbours has no effect. */
@@ -158,7 +158,8 @@ function merged(first: Role, last: Role, dimension: number): Role {
     [a, b] = [toA, toB];
     const [one, other] = [first.steps[a], last.steps[b]];
     if (one === undefined && other === undefined) return { steps, lines: Int32Array.from(lines), file: first.file };
-    if (one === undefined || other === undefined || keyOf(one) !== keyOf(other)) throw new Unalike();
+    if (one === undefined || other === undefined || keyOf(one) !== keyOf(other))
+      throw new Unalike('take different steps');
     if (amountOf(one.step) >= amountOf(other.step)) take(first, a);
     else take(last, b);
   }
@@ -176,6 +177,9 @@ const nameAt = ([role, at]: Taken): string => role.steps[at]!.step.row.name;
  * two turns a process first sends what it has, and then receives; otherwise those of the last process come first.
  */
 function ordered(first: readonly Taken[], last: readonly Taken[]): Taken[] {
+  const tags = sentTags(first);
+  if (sentTags(last).some((tag) => tags.includes(tag)))
+    throw new Unalike('exchange messages that have the same tag in both directions, in a row, a ring or in pairs');
   const own = [...last, ...first];
   const names = own.map(nameAt);
   if (names.every((name) => NON_BLOCKING.has(name))) {
@@ -186,6 +190,13 @@ function ordered(first: readonly Taken[], last: readonly Taken[]): Taken[] {
     part.length > 0 && part.every((one) => /^i?send$/.test(nameAt(one)));
   return sends(first) && !sends(last) ? [...first, ...last] : own;
 }
+
+/** The tags of sends. A sendRecv has none. */
+const sentTags = (part: readonly Taken[]): number[] =>
+  part.flatMap((one) => {
+    const { step } = one[0].steps[one[1]]!;
+    return /^(?:i?send|sendRecv)$/.test(step.row.name) ? [argumentOf(step, 'tag') ?? 0] : [];
+  });
 
 /** What two steps have in common that differ in their amounts only. */
 export const keyOf = ({ step, offsets }: RoleStep): string =>

@@ -2,6 +2,7 @@ import { fail } from '../../base/problem.ts';
 import type { TraceFiles } from '../ti/input/listing.ts';
 import type { Source } from '../ti/input/source.ts';
 import { MAX_RANKS } from '../ti/ranks.ts';
+import { completes } from './completes.ts';
 import { coordinatesOf, type Grid, gridLike, gridsOf, gridText, type Offset, ranksOf } from './process-grid.ts';
 import { argumentOf, isAnySource, type RankSteps, recordedSteps } from './recorded-steps.ts';
 import { RoleLines } from './role-lines.ts';
@@ -115,14 +116,15 @@ function gridOf(name: string, steps: readonly RankSteps[], ranks: number): Found
     })
     .filter(({ offsets }) => offsets.length <= MAX_NEIGHBOURS)
     .sort((a, b) => a.grid.length - b.grid.length || a.offsets.length - b.offsets.length);
-  let reason = 'its messages go to too many neighbours';
+  let [stage, reason] = [-1, 'its messages go to too many neighbours'];
   const fits: Grid[] = [];
   for (const { grid, roles, offsets } of candidates) {
     const target = gridLike(grid, ranks);
     const reach = reachOf(grid, roles);
     const tried = attempt(grid, roles, reach, target ?? grid.map((n) => 2 * n));
-    if (typeof tried === 'string') {
-      reason = tried;
+    if (!Array.isArray(tried)) {
+      // The grid that came furthest tells most.
+      if (tried.stage > stage) ({ stage, reason } = tried);
       continue;
     }
     fits.push(grid);
@@ -146,23 +148,32 @@ function gridOf(name: string, steps: readonly RankSteps[], ranks: number): Found
 /** Numbers of ranks that every grid of this kind has. */
 const multiplesOf = (grid: Grid): string => [2, 4].map((by) => by * ranksOf(grid)).join(' or ');
 
+/** Why messages do not fit a grid; a higher stage is closer to a fit. */
+interface Misfit {
+  readonly stage: number;
+  readonly reason: string;
+}
+
 /** The places of a target, by dimension, if its messages match; otherwise the reason. */
 function attempt(
   grid: Grid,
   roles: readonly Role[],
   reach: readonly number[],
   target: Grid,
-): (readonly number[])[] | string {
+): (readonly number[])[] | Misfit {
   const places = grid.map((n, k) => placesAlong(n, target[k]!, reach[k]!));
   const short = places.indexOf(undefined);
   if (short >= 0)
-    return `as a grid of ${gridText(grid)}, its messages cross ${reach[short]} of ${grid[short]} ranks along dimension ${short + 1}, which is too far to tell its ends apart`;
-  // In a row of two ranks a message to the next rank may as well go around the end.
-  if (grid.length === 1 && places[0]!.includes(BETWEEN) && !isDirected(roles))
-    return 'it has two ranks, whose messages in both directions have the same tags: a ring and a row look alike';
+    return {
+      stage: 0,
+      reason: `as a grid of ${gridText(grid)}, its messages cross ${reach[short]} of ${grid[short]} ranks along dimension ${short + 1}, which is too far to tell its ends apart`,
+    };
   const unalike = unalikeIn(grid, roles, reach);
   if (unalike !== undefined)
-    return `as a grid of ${gridText(grid)}, ranks ${unalike.join(' and ')} have the same neighbours but take different steps`;
+    return {
+      stage: 1,
+      reason: `as a grid of ${gridText(grid)}, ranks ${unalike.join(' and ')} have the same neighbours but take different steps`,
+    };
   // A grid with few processes between its ends has the messages of any larger one.
   const small = target.map((n, k) => {
     const least = Math.max(grid[k]!, 2 * reach[k]! + 4);
@@ -177,10 +188,25 @@ function attempt(
   try {
     const unmatched = matches(small, (rank) => few.of(rank));
     if (unmatched !== undefined)
-      return `as a grid of ${gridText(grid)} it has no regular messages (on ${gridText(small)} ranks, ${unmatched})`;
+      return {
+        stage: 2,
+        reason: `as a grid of ${gridText(grid)} it has no regular messages (on ${gridText(small)} ranks, ${unmatched})`,
+      };
+    for (const synchronous of [false, true])
+      if (
+        completes(grid, (rank) => roles[rank]!, synchronous) === true &&
+        completes(small, (rank) => few.of(rank), synchronous) === false
+      )
+        return {
+          stage: 4,
+          reason: `as a grid of ${gridText(grid)} its ranks take turns in sends and receives in an order that ${gridText(target)} ranks cannot keep: they would wait for each other. Ranks at even and odd places need at least four ranks along a dimension, and an even number more`,
+        };
   } catch (e) {
     if (!(e instanceof Unalike)) throw e;
-    return `as a grid of ${gridText(grid)}, the first and the last rank of a dimension take different steps, and none between them was recorded`;
+    return {
+      stage: 3,
+      reason: `as a grid of ${gridText(grid)}, the first and the last rank of a dimension ${e.message}, and none between them was recorded`,
+    };
   }
   return places as (readonly number[])[];
 }
@@ -227,20 +253,6 @@ function shapesOf(roles: readonly Role[]): number[] {
     });
     return numbered(shapes, numbers.join());
   });
-}
-
-/** True if the messages of a row have other tags in one direction than in the other. */
-function isDirected(roles: readonly Role[]): boolean {
-  const [up, down] = [new Set<number>(), new Set<number>()];
-  for (const { steps } of roles)
-    for (const { step, offsets } of steps) {
-      if (!/^i?send$/.test(step.row.name) && step.row.name !== 'sendRecv') continue;
-      const way = offsets[step.kinds.indexOf('dst')]?.[0] ?? 0;
-      const tag = argumentOf(step, 'tag') ?? 0;
-      if (way > 0) up.add(tag);
-      if (way < 0) down.add(tag);
-    }
-  return [...up].every((tag) => !down.has(tag));
 }
 
 function offsetsIn(roles: readonly Role[]): Offset[] {

@@ -57,6 +57,8 @@ export class ScalingLaw {
   of(action: string, kind: ArgumentKind, offset: Offset | undefined): number {
     if (kind === 'flops') return action === 'compute' ? this.work : 1;
     if (!COUNTS.has(kind)) return 1;
+    // The whole buffer of a rank, with the parts of all pairs.
+    if (kind === 'sendbuf' || kind === 'recvbuf') return this.work;
     if (OF_A_PAIR.has(action)) return this.pair;
     if (OF_ONE_RANK.has(action)) return this.block;
     return /^(?:i?send|i?recv|sendRecv)$/.test(action) ? this.face(offset) : 1;

@@ -71,10 +71,9 @@ function findLimit(
 /** A limit that was not determined. */
 const notMade = (because: string): LimitFigures => ({ kind: 'unknown', because });
 
-/** How an input is run again: options that stay as in the first run, and its path, if the input is read again. */
+/** How an input is run again: options that stay as in the first run. */
 interface Again {
   readonly fixed: PredictOptions;
-  readonly path?: string;
   /** Its workers are a resource. */
   readonly hasWorkers?: true;
 }
@@ -83,7 +82,8 @@ const AGAIN: ByKind<KindsOf<'predict'>, [PredictionDocument], Again | undefined>
   // The number of ranks does not follow the machine.
   model: (_, { options }) => ({ fixed: { machine: ASSUMED_MACHINE, ranks: Number(options['ranks']) } }),
   'thread model': () => ({ fixed: { machine: ASSUMED_THREAD_MACHINE }, hasWorkers: true }),
-  trace: ({ path }) => ({ fixed: {}, path }),
+  // Its lines are not read again: the machine does not change the algorithms of its collectives.
+  trace: () => ({ fixed: {} }),
   // A net has no machine whose parts could be doubled.
   net: () => undefined,
 };
@@ -108,7 +108,7 @@ export function withLimit(
 ): PredictionDocument {
   const again = byKind(AGAIN, input, document);
   if (again === undefined) return document;
-  const once = [again.path, machineFileOf(options), hostfileOf(options)].find(isReadOnce);
+  const once = [machineFileOf(options), hostfileOf(options)].find(isReadOnce);
   if (once !== undefined) {
     const name = nameOfInput(once);
     return { ...document, limit: notMade(`${name} cannot be read again for runs with doubled resources`) };

@@ -104,7 +104,7 @@ describe('a scaled trace', () => {
   });
 });
 
-describe('a trace is not scaled if', () => {
+describe('a trace is not scaled', () => {
   const refused = (lines: readonly string[], from: number, to: number): string[] => {
     const { at, messages } = problemsOf(() => scaledLines(lines, from, to));
     return at.map((code, k) => `${code} ${messages[k]}`);
@@ -142,13 +142,13 @@ describe('a trace is not scaled if', () => {
         ...(r > 0 ? [`recv ${r - 1} 0 8`] : []),
       ]),
     ],
-  ])('%s', (_, ranks, lines) => {
+  ])('for this reason: %s', (_, ranks, lines) => {
     const [first, ...more] = refused(lines, ranks, 2 * ranks);
     expect(more).toEqual([]);
     expect(first).toMatch(/^TI060 cannot be scaled: /);
   });
 
-  test('the parity of places decides its order, and is not known', () => {
+  test('if the parity of places decides its order, and is not known', () => {
     const turns: Phase = { kind: 'turns', dimension: 0, count: 8 };
     const program: GridProgram = { around: [false], phases: [turns, { kind: 'barrier', count: 0 }], turns: 2 };
     fc.assert(
@@ -161,7 +161,7 @@ describe('a trace is not scaled if', () => {
     );
   });
 
-  test('no grid of the same kind has as many ranks', () => {
+  test('if no grid of the same kind has as many ranks', () => {
     const program: GridProgram = {
       around: [false, false],
       phases: [{ kind: 'halo', tagged: true, count: 8 }],
@@ -172,7 +172,7 @@ describe('a trace is not scaled if', () => {
     ]);
   });
 
-  test('its result would be too large', () => {
+  test('if its result would be too large', () => {
     const long = row(3, () => Array.from({ length: 40_000 }, () => 'compute 1'));
     expect(refused(long, 3, 250_000)[0]).toMatch(/^TI062 the trace of 250000 ranks would have about 1\.0e\+10 lines/);
   });

@@ -24,6 +24,7 @@ export interface ThreadRun {
 /** Options of {@link runThreads}. */
 export interface RunThreadsOptions {
   readonly seed?: string;
+  readonly replication?: number;
   readonly maxSteps?: number;
   readonly sinks?: readonly ThreadSink[];
 }
@@ -33,7 +34,10 @@ export interface RunThreadsOptions {
  *
  * @throws InputError THR009 for a strand that releases what it does not hold
  */
-export function runThreads(net: ThreadNet, { seed, maxSteps, sinks = [] }: RunThreadsOptions = {}): ThreadRun {
+export function runThreads(
+  net: ThreadNet,
+  { seed, replication = 0, maxSteps, sinks = [] }: RunThreadsOptions = {},
+): ThreadRun {
   const { rows, pools } = net.program;
   const compiled = compile(net.net, {
     timed: ['ended'],
@@ -42,6 +46,7 @@ export function runThreads(net: ThreadNet, { seed, maxSteps, sinks = [] }: RunTh
   });
   const run = simulate(compiled, {
     seed: seed ?? DEFAULT_SEED,
+    replication,
     maxInstantSteps: 1e6 + 20 * rows.count,
     ...(maxSteps === undefined ? {} : { maxSteps }),
   });

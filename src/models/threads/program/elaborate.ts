@@ -79,7 +79,7 @@ class Elaboration {
       if (this.#options.repeats === true) this.#resetRows(firstObject, main);
       poolRows[rank + 1] = this.#writer.rows.count;
     }
-    const { rows, sites } = this.#writer.rows.finish();
+    const { rows, ...ofStatements } = this.#writer.rows.finish();
     return {
       name,
       workers,
@@ -88,7 +88,7 @@ class Elaboration {
       repeats: this.#options.repeats === true,
       ...this.#writer.strands.finish(),
       rows,
-      sites,
+      ...ofStatements,
       objects: this.#writer.objects,
       loops: this.#teamLoops.loops satisfies readonly ChunkedLoop[],
       groupOwner: Int32Array.from(this.#writer.groupOwner),
@@ -130,7 +130,9 @@ class Elaboration {
         break;
       case 'sleep': {
         const seconds = this.#writer.evaluate.amount(s.seconds, f.scope, 'seconds', site);
-        this.#writer.rows.amounts(this.#writer.rows.add(ROW.sleep, site), 0, seconds, 0, 0);
+        const row = this.#writer.rows.add(ROW.sleep, site);
+        this.#writer.rows.amounts(row, 0, seconds, 0, 0);
+        if (s.noise !== undefined) this.#writer.rows.noise(row, s.noise);
         break;
       }
       case 'loop': {

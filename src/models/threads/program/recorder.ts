@@ -1,4 +1,6 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
+import type { Noise } from '../../../base/random/noise.ts';
+import { noiseOf } from '../../noise.ts';
 import { guarded, type Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { ThreadBuilder, ThreadWork } from './builder-types.ts';
@@ -82,10 +84,11 @@ export class ThreadRecorder implements Methods {
     this.#add({ kind: 'compute', site, ...this.#work('compute', work, site) });
   }
 
-  sleep(options: { readonly seconds: Arg }): void {
+  sleep(options: { readonly seconds: Arg; readonly noise?: Noise }): void {
     const site = new Site(this.sleep);
-    this.#options('sleep', options, ['seconds'], site);
-    this.#add({ kind: 'sleep', site, seconds: this.#number('seconds', options.seconds, site) });
+    this.#options('sleep', options, ['seconds', 'noise'], site);
+    const seconds = this.#number('seconds', options.seconds, site);
+    this.#add({ kind: 'sleep', site, seconds, noise: noiseOf(options.noise, site) });
   }
 
   loop(variable: string, count: Arg, body: () => void): void {
@@ -439,12 +442,17 @@ export class ThreadRecorder implements Methods {
   }
 
   #work(call: string, work: object, site: Site): Work {
-    const { flops, seconds, bytes, shared } = this.#options(call, work, ['flops', 'seconds', 'bytes', 'shared'], site);
+    const { flops, seconds, bytes, shared, noise } = this.#options(
+      call,
+      work,
+      ['flops', 'seconds', 'bytes', 'shared', 'noise'],
+      site,
+    );
     if (flops === undefined && seconds === undefined && bytes === undefined && shared === undefined)
       fail('THR002', `${call}: expected flops, seconds, bytes or shared`, site.place);
     const each = { flops, seconds, bytes, shared };
     for (const [name, value] of Object.entries(each)) if (value !== undefined) this.#number(name, value, site);
-    return each;
+    return { ...each, noise: noiseOf(noise, site) };
   }
 
   #options(call: string, options: object, known: readonly string[], site: Site): Record<string, unknown> {

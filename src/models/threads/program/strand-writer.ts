@@ -151,10 +151,15 @@ export class StrandWriter {
   }
 
   compute(scope: Scope, work: Work, site: Site): void {
-    const amount = (name: keyof Work): number => this.evaluate.amount(work[name], scope, name, site);
+    const amount = (name: Exclude<keyof Work, 'noise'>): number => this.evaluate.amount(work[name], scope, name, site);
     const [flops, seconds, bytes, shared] = [amount('flops'), amount('seconds'), amount('bytes'), amount('shared')];
     const computes = work.flops !== undefined || work.seconds !== undefined || work.shared !== undefined;
-    if (computes) this.rows.amounts(this.rows.add(ROW.work, site), flops, seconds, 0, shared);
+    if (computes) {
+      const row = this.rows.add(ROW.work, site);
+      this.rows.amounts(row, flops, seconds, 0, shared);
+      this.rows.part(row, (scope['first'] as number | undefined) ?? 0);
+      if (work.noise !== undefined) this.rows.noise(row, work.noise);
+    }
     if (bytes > 0) this.rows.amounts(this.rows.add(ROW.memory, site), 0, 0, bytes, 0);
   }
 

@@ -3,7 +3,7 @@ import { InputError } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { buriedStrands } from '../../../models/threads/buried-strands.ts';
 import type { ThreadNet } from '../../../models/threads/net/thread-net.ts';
-import { objectName, operationName, strandName } from '../../../models/threads/program/rows.ts';
+import { isForeign, objectName, operationName, ROW, strandName } from '../../../models/threads/program/rows.ts';
 import { ThreadEvents, type ThreadSink } from '../../../models/threads/thread-events.ts';
 import type { ThreadStates } from '../../../models/threads/thread-states.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
@@ -74,7 +74,11 @@ export function threadFault(net: ThreadNet, game: Marking): InputError | undefin
   if (token === undefined) return undefined;
   const { program } = net;
   const { s, at } = token as { s: number; at: number };
-  const message = `${operationName(program, at)}: it is not held, in ${strandName(program, s)}`;
+  const strand = strandName(program, s);
+  const isOthers = program.rows.op[at] === ROW.release && isForeign(program.rows.b[at]!);
+  const message = isOthers
+    ? `${operationName(program, at)}: it is not held, in ${strand}, which has not locked it: expected the one that locks to unlock. One that lets others release it is a semaphore`
+    : `${operationName(program, at)}: it is not held, in ${strand}`;
   return new InputError([{ code: 'THR009', message, place: program.sites[program.rows.site[at]!]!.place }]);
 }
 

@@ -5,6 +5,7 @@ import { guarded, type Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { ThreadBuilder, ThreadWork } from './builder-types.ts';
 import { NO_MODULE, type ThreadScope } from './module-scope.ts';
+import { StatelessBuilder } from './stateless-builder.ts';
 import {
   type Argument,
   type Block,
@@ -32,7 +33,7 @@ type Methods = ThreadBuilder<Parameters, string>;
 type Arg = Argument;
 
 /** Argument of `build`: records statements. The checks repeat those that types make, for plain JavaScript. */
-export class ThreadRecorder implements Methods {
+export class ThreadRecorder extends StatelessBuilder implements Methods {
   readonly p: Parameters;
   readonly workers: number;
   readonly #tasks = new Map<string, RecordedTask>();
@@ -45,6 +46,7 @@ export class ThreadRecorder implements Methods {
   #depth: string[] = [];
 
   constructor(name: string, params: Parameters, workers: number, scope: ThreadScope = NO_MODULE) {
+    super();
     this.p = guarded(name, params);
     this.workers = workers;
     this.#scope = scope;
@@ -100,7 +102,7 @@ export class ThreadRecorder implements Methods {
       site,
       variable,
       count: this.#number('count', count, site),
-      body: this.#record(body, site),
+      body: this.within([variable], () => this.#record(body, site)),
     });
   }
 
@@ -211,7 +213,9 @@ export class ThreadRecorder implements Methods {
         );
     const defined = { name: scoped, defaults: { ...defaults }, site, body: { statements: [] } as Block };
     this.#tasks.set(scoped, defined);
-    defined.body = this.#record(() => this.#call(body, 'body', site), site, 'task');
+    defined.body = this.within(Object.keys(defined.defaults), () =>
+      this.#record(() => this.#call(body, 'body', site), site, 'task'),
+    );
   }
 
   spawn(task: string, args: Readonly<Record<string, Arg>> = {}, dependences: object = {}): Future {

@@ -92,10 +92,15 @@ export const RELEASE: readonly ReleaseMode[] = [
   { name: 'arrive', low: 1, high: MOST, add: -1 },
   { name: 'signal', low: -MOST, high: MOST, add: 1, waiters: 'one' },
   { name: 'broadcast', low: -MOST, high: MOST, add: 0, waiters: 'all' },
+  // Of a lock that the strand does not hold: never possible.
+  ...['unlock', 'readUnlock', 'writeUnlock'].map((name) => ({ name, low: 1, high: 0, add: 0 })),
 ];
 
 export const acquireMode = (name: string): number => ACQUIRE.findIndex((m) => m.name === name);
 export const releaseMode = (name: string): number => RELEASE.findIndex((m) => m.name === name);
+/** The mode of a release of a lock by a strand that does not hold it. */
+export const foreignRelease = (name: string): number => RELEASE.findLastIndex((m) => m.name === name);
+export const isForeign = (mode: number): boolean => RELEASE[mode]!.low > RELEASE[mode]!.high;
 
 /** A synchronisation object. `latch`: made by the product, for barriers, futures and joins. */
 export interface SyncObject {

@@ -475,7 +475,7 @@ describe('the size is estimated before memory is used', () => {
     ['nested loops', (t) => spawning(t, () => t.loop('j', 1e4, () => t.loop('k', 1e4, () => t.spawn('a'))))],
     ['items', (t) => t.pipeline({ items: many, stages: [{ name: 's', body: compute }] })],
     ['threads', (t) => t.loop('k', 1e3, () => t.parallel(1e4, () => compute(t)))],
-  ])('%s', (_, of) => {
+  ])('too many: %s', (_, of) => {
     const [before, begun] = [process.memoryUsage.rss(), performance.now()];
     const { code, message } = problemOf(build(of));
     expect(code).toBe('THR005');

@@ -1,9 +1,9 @@
 import { given } from '../../../base/given.ts';
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import { mapThreads, type ThreadNode } from '../../../machine/map-machine.ts';
+import { drawnRows } from '../../../models/threads/drawn-rows.ts';
 import type { PoolOptions } from '../../../models/threads/net/pool-queues.ts';
 import { isCooperative, type ThreadNet, threadNet } from '../../../models/threads/net/thread-net.ts';
-import { drawnRows } from '../../../models/threads/program/drawn-rows.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';

@@ -1,8 +1,8 @@
-import type { Noise } from '../../../base/random/noise.ts';
-import { ProcessStream } from '../../../base/random/process-stream.ts';
-import { exponential, lognormal, normal, uniform } from '../../../net/builder/distributions.ts';
-import { drawer } from '../../../net/distributions/laws.ts';
-import { ROW, type ThreadProgram } from './rows.ts';
+import type { Noise } from '../../base/random/noise.ts';
+import { ProcessStream } from '../../base/random/process-stream.ts';
+import { exponential, lognormal, normal, uniform } from '../../net/builder/distributions.ts';
+import { drawer } from '../../net/distributions/laws.ts';
+import { ROW, type ThreadProgram } from './program/rows.ts';
 
 /** What the draws of a run depend on. */
 export interface RowDraws {

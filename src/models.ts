@@ -2,6 +2,7 @@
 
 export type { Noise } from './base/random/noise.ts';
 export { type ClusterOptions, cluster } from './machine/cluster.ts';
+export { noise } from './models/noise.ts';
 export {
   type ComposeNetsOptions,
   type ComposeOptions,
@@ -48,7 +49,6 @@ export {
   resource,
   sends,
 } from './models/program/record/labels.ts';
-export { noise } from './models/program/record/noise.ts';
 export type { Request, SendMode } from './models/program/record/statement.ts';
 export {
   counter,

@@ -165,7 +165,7 @@ export function mapThreads({ platform, description }: Omit<MappedMachine, 'model
     const { name, speed, cores } = platform.hosts[0]!;
     return { name, sockets: 1, machine: { speed, cores, costs: DEFAULT_COSTS } };
   }
-  const { nodes, threads: costs = DEFAULT_COSTS } = description;
+  const { nodes, noise, threads: costs = DEFAULT_COSTS } = description;
   const found = group === undefined ? nodes[0] : nodes.find(({ name }) => name === group);
   if (found === undefined) {
     const names = nodes.map(({ name }) => name);
@@ -187,6 +187,7 @@ export function mapThreads({ platform, description }: Omit<MappedMachine, 'model
       cores,
       costs,
       numaNodes: sockets,
+      ...(noise === undefined ? {} : { noise }),
       ...(memory === undefined ? {} : { memory: { links, ofCore, perCore } }),
     },
   };

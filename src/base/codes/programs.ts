@@ -205,8 +205,13 @@ export const PROGRAM_AREAS = {
         example: 'foretoken predict threads.ts --ranks 4',
       },
       THR012: {
-        meaning: 'The machine has noise, which threads do not have (a warning).',
-        example: 'foretoken predict threads.ts --machine file, with noise in the file',
+        meaning: 'The machine has noise, which threads in ranks do not have (a warning).',
+        example: 'foretoken predict hybrid.ts --machine file, with noise in the file',
+      },
+      THR013: {
+        meaning:
+          'A net of a thread model has mean times instead of drawn ones (a note), or a diagnosis is that of one run.',
+        example: 'foretoken convert threads.ts net.json --machine file, with noise in the file',
       },
     },
   },

@@ -4,7 +4,7 @@ import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
-import { fail, InputError } from '../../base/problem.ts';
+import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { cutsOf } from '../../models/threads/program/changes.ts';
 import { sumByRegion } from '../../models/threads/program/rows.ts';
@@ -35,6 +35,7 @@ import {
   type GainQuestion,
   OTHER_WORK,
   predictedGain,
+  type RunTimes,
   settingsOf,
   type Variant,
 } from './predicted-gain.ts';
@@ -78,10 +79,11 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     workers,
     scheduler: net.scheduler,
     recorded: recorded!,
-    work: workAmounts(net.program, [recorded!]),
+    work: workAmounts(built.mean, [recorded!]),
+    times: runTimes(built, options, run.time),
   };
   const [lines, locks] = [diagnosedLines(ledgers), diagnosedLocks(ledgers)];
-  const seeded = { ...netOptions(options), ...given(options, ['seed']) };
+  const seeded = netOptions(options);
   const chain = chainOf(net);
   const gains = new FindingGains(options, (region, cause, subject) =>
     gainOf(model, options, known, region, cause, subject),
@@ -131,7 +133,12 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
           ...(run.ended ? { cheaper: cheaperParts(model, seeded, run.time, { lines, locks }) } : {}),
         }
       : {}),
-    warnings: [...(built.target.platform.notes ?? []), ...machineWarnings(built), ...sumsOnly(listed)],
+    warnings: [
+      ...(built.target.platform.notes ?? []),
+      ...machineWarnings(built),
+      ...drawnOnce(built),
+      ...sumsOnly(listed),
+    ],
   });
 }
 
@@ -140,7 +147,7 @@ function netOf(model: ThreadModel, options: DiagnoseModelOptions): ThreadModelNe
 }
 
 function netOptions(options: DiagnoseModelOptions): PredictOptions {
-  return given(options, ['machine', 'set', ...THREAD_OPTIONS]) as PredictOptions;
+  return given(options, ['machine', 'set', 'seed', ...THREAD_OPTIONS]) as PredictOptions;
 }
 
 /** The program as it is. */
@@ -151,6 +158,8 @@ interface Known {
   readonly scheduler: string;
   readonly recorded: RecordedThreads;
   readonly work: WorkAmounts;
+  /** Run times of its replications; computed on first use. */
+  readonly times: () => RunTimes | undefined;
 }
 
 /** The gain of the best change in a region of the program. */
@@ -163,23 +172,24 @@ function gainOf(
   subject: LossSubject | undefined,
 ): Gain {
   const { measured, run, workers, recorded, scheduler } = known;
-  if (!run.ended) return { reason: 'the program deadlocks' };
+  const times = run.ended ? known.times() : undefined;
+  if (times === undefined) return { reason: 'the program deadlocks' };
   return predictedGain(cause, {
     cuts: cutsOf(recorded, region),
     regionTime: secondsOf(measured, region),
     ...{ workers, recorded, region, subject, scheduler },
-    time: run.time,
-    timeOf: (variant) => timeOf(model, options, variant, known.work),
+    times,
+    timesOf: (variant) => timesOf(model, options, variant, known.work),
   });
 }
 
-/** The run time of a variant; undefined if it deadlocks, or has too many steps. */
-function timeOf(
+/** The run times of a variant; undefined if it deadlocks, or has too many steps. */
+function timesOf(
   model: ThreadModel,
   options: DiagnoseModelOptions,
   variant: Variant,
   work: WorkAmounts,
-): ReturnType<GainQuestion['timeOf']> {
+): ReturnType<GainQuestion['timesOf']> {
   const isChange = 'change' in variant;
   let recorded: RecordedThreads | undefined;
   const changed = changedModel(model, (r) => {
@@ -187,14 +197,47 @@ function timeOf(
     return recorded;
   });
   try {
-    const { net } = netOf(changed, isChange ? options : { ...options, ...settingsOf(variant) });
-    if (!isSameWork([workAmounts(net.program, [recorded!])], [work], amountsOf(variant))) return OTHER_WORK;
-    const run = runThreads(net, given(options, ['seed']));
-    return run.ended ? run.time : undefined;
+    const built = netOf(changed, isChange ? options : { ...options, ...settingsOf(variant) });
+    if (!isSameWork([workAmounts(built.mean, [recorded!])], [work], amountsOf(variant))) return OTHER_WORK;
+    return runTimes(built, options)();
   } catch (e) {
     if (e instanceof InputError) return undefined;
     throw e;
   }
+}
+
+/** THR013: a diagnosis explains one run. */
+const drawnOnce = ({ model, drawsTimes }: ThreadModelNet): Problem[] =>
+  drawsTimes
+    ? [
+        {
+          code: 'THR013',
+          message: `the times of model ${quote(model.name)} are drawn: this is the diagnosis of one run, --seed gives others; gains are means of ${REPLICATIONS} runs`,
+        },
+      ]
+    : [];
+
+/** Replications whose mean gain is reported if times are drawn. */
+const REPLICATIONS = 10;
+
+/**
+ * The run times of a program in its replications, computed on first use; undefined if one of them deadlocks.
+ *
+ * @param first run time of replication 0, if it is known
+ */
+function runTimes(built: ThreadModelNet, options: DiagnoseModelOptions, first?: number): () => RunTimes | undefined {
+  let times: RunTimes | undefined;
+  return () => {
+    if (times !== undefined) return times;
+    const found = first === undefined ? [] : [first];
+    for (let k = found.length; k < (built.drawsTimes ? REPLICATIONS : 1); k++) {
+      const run = runThreads(built.replication(k).net, { ...given(options, ['seed']), replication: k });
+      if (!run.ended) return undefined;
+      found.push(run.time);
+    }
+    times = found;
+    return times;
+  };
 }
 
 /** Seconds of the program on one worker without overhead. */

@@ -179,11 +179,11 @@ function gainOf(
   const gains = regions.flatMap(({ recorded, workers, scheduler }, which): Gain[] => {
     const cuts = cutsOf(recorded, name);
     if (cuts.length === 0 && subject === undefined) return [];
-    const timeOf = (variant: Variant): Outcome =>
-      timeWith(model, options, changeOf(which, variant), work, amountsOf(variant));
+    const timesOf = (variant: Variant): Outcome =>
+      timesWith(model, options, changeOf(which, variant), work, amountsOf(variant));
     return [
       predictedGain(cause, {
-        ...{ cuts, recorded, region: name, subject, workers, scheduler, time, timeOf },
+        ...{ cuts, recorded, region: name, subject, workers, scheduler, times: [time], timesOf },
         regionTime: secondsOf(measured, region),
       }),
     ];
@@ -212,7 +212,7 @@ function changeOf(which: number, variant: Variant): (programs: readonly Recorded
   };
 }
 
-type Outcome = ReturnType<GainQuestion['timeOf']>;
+type Outcome = ReturnType<GainQuestion['timesOf']>;
 
 /** The work of the threads of all ranks. */
 const workOf = ({ program: { world, programs } }: MappedModel): WorkAmounts[] => {
@@ -221,7 +221,7 @@ const workOf = ({ program: { world, programs } }: MappedModel): WorkAmounts[] =>
 };
 
 /** The run time of a changed program; undefined if it deadlocks or cannot be run. */
-function timeWith(
+function timesWith(
   model: ProgramModel,
   options: PredictOptions,
   change: (programs: readonly Recorded[]) => readonly Recorded[],
@@ -232,7 +232,7 @@ function timeWith(
     const built = mapModel(model, options, change);
     if (!isSameWork(workOf(built), work, amounts)) return OTHER_WORK;
     const { figures, deadlock, complete } = predictSubject(modelSubject(built, options));
-    return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
+    return complete && deadlock.length === 0 ? [figures.runTime.value] : undefined;
   } catch (e) {
     if (e instanceof InputError) return undefined;
     throw e;

@@ -22,6 +22,8 @@ const MAX_MORE = 32;
 const CHUNKS = [4, 16, 64] as const;
 /** A change is an improvement if it saves this share of the region's time. */
 const SMALLEST = 0.01;
+/** Of drawn times: a mean gain below this number of its standard errors may be chance. */
+const STANDARD_ERRORS = 2;
 
 /** A changed program: a change of its statements, another number of workers, or a pool instead of threads of their own. */
 export type Variant = { readonly text: string } & (
@@ -52,13 +54,19 @@ export interface GainQuestion {
   readonly region: string;
   readonly subject?: LossSubject | undefined;
   readonly scheduler: string;
-  /** Run time of the program as it is, in seconds. */
-  readonly time: number;
+  /** Run times of the program as it is, in seconds: one, or those of its replications if its times are drawn. */
+  readonly times: RunTimes;
   /** Seconds of the region in it. */
   readonly regionTime: number;
-  /** Run time of a variant; undefined if it cannot be run, {@link OTHER_WORK} if it is not the same program any more. */
-  timeOf(variant: Variant): number | typeof OTHER_WORK | undefined;
+  /**
+   * Run times of a variant in the same replications; undefined if it cannot be run, {@link OTHER_WORK} if it is not the same
+   * program any more.
+   */
+  timesOf(variant: Variant): RunTimes | typeof OTHER_WORK | undefined;
 }
+
+/** Run times in seconds by replication. */
+export type RunTimes = readonly number[];
 
 /** A variant that does other work than the program: its run time says nothing about the change. */
 export const OTHER_WORK = 'other work';
@@ -66,7 +74,8 @@ export const OTHER_WORK = 'other work';
 /**
  * What removing a cause saves, by running changed programs: a larger grain for `fine-grain`, recursive spawning for
  * `linear-spawning`, a smaller grain or fewer workers for `too-few-tasks`, a smaller grain or a dynamic schedule for
- * `excessive-waiting`. Grains are doubled or halved until the run time stops improving; an improvement saves 1 % of the region's time.
+ * `excessive-waiting`. Grains are doubled or halved until the run time stops improving; an improvement saves 1 % of the region's time. Of several replications the mean
+ * gain counts, if it is at least two standard errors.
  */
 export function predictedGain(cause: FindingCause, question: GainQuestion): Gain {
   const { cuts, workers } = question;
@@ -206,10 +215,24 @@ function moreWorkers(workers: number, doublings: number): Variant | undefined {
   return more > MAX_MORE * workers ? undefined : { text: `workers: ${workers} → ${more}`, workers: more };
 }
 
+/** Mean seconds by which the second runs are shorter than the first ones, replication by replication. */
+function meanGain(before: RunTimes, after: RunTimes): number {
+  return before.reduce((sum, time, k) => sum + time - after[k]!, 0) / before.length;
+}
+
+/** Standard error of the mean gain; 0 for a single run. */
+function errorOfGain(before: RunTimes, after: RunTimes): number {
+  const n = before.length;
+  if (n < 2) return 0;
+  const mean = meanGain(before, after);
+  const squares = before.reduce((sum, time, k) => sum + (time - after[k]! - mean) ** 2, 0);
+  return Math.sqrt(squares / (n - 1) / n);
+}
+
 /** The fastest of the variants tried so far. */
 class Search {
   readonly #question: GainQuestion;
-  #best: { readonly time: number; readonly text: string } | undefined;
+  #best: { readonly times: RunTimes; readonly text: string } | undefined;
   #tried = 0;
   /** The first variant that was refused because it does other work. */
   #refused: string | undefined;
@@ -224,31 +247,32 @@ class Search {
 
   /** Tries variants k = 1, 2, … until two in a row are not faster than the best of them, or there are no more. */
   along(variant: (k: number) => Variant | undefined): void {
-    let fastest = Number.POSITIVE_INFINITY;
+    let fastest: RunTimes | undefined;
     for (let [k, worse] = [1, 0]; k <= MAX_GRAINS && worse < 2; k++) {
       const next = variant(k);
-      const time = next === undefined ? undefined : this.tries(next);
-      if (time === undefined) return;
-      worse = this.#isShorter(time, fastest) ? 0 : worse + 1;
-      fastest = Math.min(fastest, time);
+      const times = next === undefined ? undefined : this.tries(next);
+      if (times === undefined) return;
+      worse = fastest === undefined || this.#isShorter(times, fastest) ? 0 : worse + 1;
+      if (fastest === undefined || meanGain(fastest, times) > 0) fastest = times;
     }
   }
 
-  /** The run time of a variant; undefined if it cannot be run. */
-  tries(variant: Variant): number | undefined {
-    const time = this.#question.timeOf(variant);
-    if (time === OTHER_WORK) {
+  /** The run times of a variant; undefined if it cannot be run. */
+  tries(variant: Variant): RunTimes | undefined {
+    const times = this.#question.timesOf(variant);
+    if (times === OTHER_WORK) {
       this.#refused ??= variant.text;
       return undefined;
     }
     this.#tried++;
-    if (time !== undefined && this.#isShorter(time, this.#best?.time ?? this.#question.time))
-      this.#best = { time, text: variant.text };
-    return time;
+    if (times !== undefined && this.#isShorter(times, this.#best?.times ?? this.#question.times))
+      this.#best = { times, text: variant.text };
+    return times;
   }
 
-  #isShorter(time: number, than: number): boolean {
-    return than - time >= SMALLEST * this.#question.regionTime;
+  #isShorter(times: RunTimes, than: RunTimes): boolean {
+    const gain = meanGain(than, times);
+    return gain >= SMALLEST * this.#question.regionTime && gain >= STANDARD_ERRORS * errorOfGain(than, times);
   }
 
   /** @param isBound whether the changes remove a cost without saying how */
@@ -256,7 +280,7 @@ class Search {
     if (this.#best !== undefined)
       return {
         change: this.#best.text,
-        seconds: this.#question.time - this.#best.time,
+        seconds: meanGain(this.#question.times, this.#best.times),
         ...(isBound ? { isBound: true as const } : {}),
       };
     if (this.#refused !== undefined)

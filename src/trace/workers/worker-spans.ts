@@ -86,7 +86,7 @@ export class WorkerSpans {
     if (last !== undefined && start < last.end - ROUNDING)
       fail(
         'WRK002',
-        `worker ${quote(name)}: a span begins at ${start} s, before the end of its predecessor at ${last.end} s`,
+        `worker ${quote(name)}: a span begins at ${start} s, before the end of its predecessor at ${last.end} s: expected spans of one worker that follow each other. Leave out those inside others, such as calls of functions: a worker is in one state at a time`,
         place,
       );
     const index = WORKER_STATES.indexOf(state);

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { codesOf } from '../../../scripts/errors.ts';
 import { InputError, type Problem } from '../../../src/base/problem.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
+import { verifyThreads } from '../../../src/commands/verify/threads/verify-threads.ts';
+import { SCHEDULERS } from '../../../src/models/threads/net/thread-net.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
+import { spmd } from '../../../src/models.ts';
 import { FULL_EFFORT } from '../../effort.ts';
 
 /** The thrown problem; fails unless it is an InputError. */
@@ -31,6 +34,31 @@ model((t) => {
   t.task('one', {}, nothing);
   foreign.future = t.spawn('one');
 }).program(1);
+
+/** Thread 1 releases what thread 0 has locked. */
+const unlockedByAnother = (kind: 'mutex' | 'rwlock' | 'semaphore'): ThreadModel =>
+  model((t) => {
+    const m = kind === 'semaphore' ? t.semaphore('m', 1) : t[kind]('m');
+    const locked = t.event('locked');
+    const [take, give] = {
+      mutex: ['lock', 'unlock'],
+      rwlock: ['readLock', 'readUnlock'],
+      semaphore: ['acquire', 'release'],
+    }[kind] as [string, string];
+    t.parallel(2, () =>
+      t.when(
+        (s: any) => s.thread === 0,
+        () => {
+          t[take](m);
+          t.set(locked);
+        },
+        () => {
+          t.wait(locked);
+          t[give](m);
+        },
+      ),
+    );
+  });
 
 let late: any;
 let calls = 0;
@@ -229,6 +257,27 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
 
   [
+    'THR002',
+    /t\.thread does not exist: .*Use a function of the state for what depends on it: t\.when\(\(s\) => s\.thread === 0/,
+    build((t) => t.parallel(2, () => (t.thread === 0 ? compute(t) : undefined))),
+  ],
+  ...(['threads', 'rank', 'first', 'count', 'chunk', 'item'] as const).map(
+    (name) =>
+      ['THR002', new RegExp(`t\\.${name} does not exist`), build((t) => t.compute({ seconds: t[name] }))] as const,
+  ),
+  ['THR002', /t\.k does not exist/, build((t) => t.loop('k', 2, () => (t.k === 0 ? compute(t) : undefined)))],
+  [
+    'THR002',
+    /t\.n does not exist/,
+    build((t) => t.task('a', { n: 0 }, (b: any) => (b.n === 0 ? compute(b) : undefined))),
+  ],
+  [
+    'THR002',
+    /t\.thread does not exist/,
+    () => spmd({ name: 'h', build: (m) => m.threads({ workers: 2 }, (t: any) => t.thread) }).record(1),
+  ],
+
+  [
     'THR005',
     /more than 10000 statements/,
     build((t) => {
@@ -311,6 +360,15 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
 
   ['THR009', /unlock m: it is not held, in main/, () => predict(model((t) => t.unlock(t.mutex('m'))) as never)],
+  ...SCHEDULERS.map(
+    (scheduler) =>
+      [
+        'THR009',
+        /unlock m: it is not held, in thread 1 of .*, which has not locked it: .* is a semaphore/,
+        () => predict(unlockedByAnother('mutex'), { scheduler, workers: 3 }),
+      ] as const,
+  ),
+  ['THR009', /readUnlock m: it is not held, in thread 1/, () => predict(unlockedByAnother('rwlock'))],
   ['THR010', /scheduler/, () => predict(model((t) => compute(t)) as never, { scheduler: 'fifo' } as never)],
   ['THR011', /ranks/, () => predict(model((t) => compute(t)) as never, { ranks: 4 } as never)],
 ];
@@ -325,7 +383,7 @@ describe.each(CASES)('the problem %s with the text %s', (code, says, run) => {
 });
 
 test('every code of thread models is provoked', () => {
-  const provoked = new Set([...CASES.map(([code]) => code), 'THR005', 'THR012']);
+  const provoked = new Set([...CASES.map(([code]) => code), 'THR005', 'THR012', 'THR013']);
   expect(
     codesOf('thread')
       .map(({ code }) => code)
@@ -376,6 +434,55 @@ describe('programs that are too large stop, with their line', () => {
     ['threads that create threads', (t) => t.parallel(1e6, () => t.parallel(1e6, body(t)))],
     ['branching recursion with growing arguments', recursive(2, ({ n }) => n + 1)],
   ])('a program that is too large stops with its line: %s', (_, of) => stops(of), 300_000);
+});
+
+test('a lock that others release is a fault of verification, a semaphore is not', () => {
+  const released = (kind: 'mutex' | 'rwlock' | 'semaphore'): boolean[] =>
+    verifyThreads(unlockedByAnother(kind), { workers: 3 }).instances.map(({ properties }) =>
+      properties.some(({ id, verdict }) => id === 'no-fault' && verdict === false),
+    );
+  expect(new Set(released('mutex'))).toEqual(new Set([true]));
+  expect(new Set(released('rwlock'))).toEqual(new Set([true]));
+  expect(new Set(released('semaphore'))).toEqual(new Set([false]));
+});
+
+test('a strand that takes a lock several times in a row may release it as often', () => {
+  const twice = model((t) => {
+    const m = t.rwlock('m');
+    t.readLock(m);
+    t.readLock(m);
+    t.readUnlock(m);
+    t.readUnlock(m);
+    t.writeLock(m);
+    t.writeUnlock(m);
+  });
+  expect(predict(twice).figures.runTime.value).toBeGreaterThan(0);
+});
+
+describe('the size is estimated before memory is used', () => {
+  const many = 1e7;
+  const spawning = (t: any, body: () => void): void => {
+    t.task('a', {}, compute);
+    body();
+  };
+  test.each<readonly [string, (t: any) => unknown]>([
+    ['tasks of a loop', (t) => t.parallelFor({ n: many, grain: 1, body: compute })],
+    [
+      'tasks of iterations',
+      (t) => t.parallelFor({ n: 1e4, body: (b: any) => b.parallelFor({ n: 1e4, body: compute }) }),
+    ],
+    ['spawns', (t) => spawning(t, () => t.loop('k', many, () => t.spawn('a')))],
+    ['nested loops', (t) => spawning(t, () => t.loop('j', 1e4, () => t.loop('k', 1e4, () => t.spawn('a'))))],
+    ['items', (t) => t.pipeline({ items: many, stages: [{ name: 's', body: compute }] })],
+    ['threads', (t) => t.loop('k', 1e3, () => t.parallel(1e4, () => compute(t)))],
+  ])('too many: %s', (_, of) => {
+    const [before, begun] = [process.memoryUsage.rss(), performance.now()];
+    const { code, message } = problemOf(build(of));
+    expect(code).toBe('THR005');
+    expect(message).toMatch(/at least 1\d{7,} threads and tasks, which take about \d+ GB/);
+    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(2 ** 27);
+  });
 });
 
 test('loops without iterations and sections of one thread are valid', () => {

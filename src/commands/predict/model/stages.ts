@@ -25,7 +25,7 @@ import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFi
 import type { PredictOptions } from '../options.ts';
 import { modelOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures } from '../prediction.ts';
-import { noiseWarnings } from '../threads/thread-model-net.ts';
+import { assertMeanTimes, noiseWarnings } from '../threads/thread-model-net.ts';
 import { drawnPosts } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import {
@@ -113,6 +113,7 @@ export function mapModel(
     const program = programNet(changed, target.collectives, (pairs) =>
       machineOf(target, placed.placement, pairs, threads),
     );
+    for (const { about } of program.world.threadParts) assertMeanTimes(about.program);
     const tied = options.ties === 'random' ? { ...program, net: drawnPosts(program.net) } : program;
     return { ...loaded, placed, threads, program: tied };
   });

@@ -3,7 +3,7 @@ import { InputError } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { buriedStrands } from '../../../models/threads/buried-strands.ts';
 import type { ThreadNet } from '../../../models/threads/net/thread-net.ts';
-import { objectName, operationName, strandName } from '../../../models/threads/program/rows.ts';
+import { isForeign, objectName, operationName, ROW, strandName } from '../../../models/threads/program/rows.ts';
 import { ThreadEvents, type ThreadSink } from '../../../models/threads/thread-events.ts';
 import type { ThreadStates } from '../../../models/threads/thread-states.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
@@ -24,6 +24,7 @@ export interface ThreadRun {
 /** Options of {@link runThreads}. */
 export interface RunThreadsOptions {
   readonly seed?: string;
+  readonly replication?: number;
   readonly maxSteps?: number;
   readonly sinks?: readonly ThreadSink[];
 }
@@ -33,7 +34,10 @@ export interface RunThreadsOptions {
  *
  * @throws InputError THR009 for a strand that releases what it does not hold
  */
-export function runThreads(net: ThreadNet, { seed, maxSteps, sinks = [] }: RunThreadsOptions = {}): ThreadRun {
+export function runThreads(
+  net: ThreadNet,
+  { seed, replication = 0, maxSteps, sinks = [] }: RunThreadsOptions = {},
+): ThreadRun {
   const { rows, pools } = net.program;
   const compiled = compile(net.net, {
     timed: ['ended'],
@@ -42,6 +46,7 @@ export function runThreads(net: ThreadNet, { seed, maxSteps, sinks = [] }: RunTh
   });
   const run = simulate(compiled, {
     seed: seed ?? DEFAULT_SEED,
+    replication,
     maxInstantSteps: 1e6 + 20 * rows.count,
     ...(maxSteps === undefined ? {} : { maxSteps }),
   });
@@ -69,7 +74,11 @@ export function threadFault(net: ThreadNet, game: Marking): InputError | undefin
   if (token === undefined) return undefined;
   const { program } = net;
   const { s, at } = token as { s: number; at: number };
-  const message = `${operationName(program, at)}: it is not held, in ${strandName(program, s)}`;
+  const strand = strandName(program, s);
+  const isOthers = program.rows.op[at] === ROW.release && isForeign(program.rows.b[at]!);
+  const message = isOthers
+    ? `${operationName(program, at)}: it is not held, in ${strand}, which has not locked it: expected the one that locks to unlock. One that lets others release it is a semaphore`
+    : `${operationName(program, at)}: it is not held, in ${strand}`;
   return new InputError([{ code: 'THR009', message, place: program.sites[program.rows.site[at]!]!.place }]);
 }
 

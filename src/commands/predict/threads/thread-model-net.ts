@@ -1,5 +1,7 @@
-import { type Problem, quote } from '../../../base/problem.ts';
+import { given } from '../../../base/given.ts';
+import { fail, type Problem, quote } from '../../../base/problem.ts';
 import { mapThreads, type ThreadNode } from '../../../machine/map-machine.ts';
+import { drawnRows } from '../../../models/threads/drawn-rows.ts';
 import type { PoolOptions } from '../../../models/threads/net/pool-queues.ts';
 import { isCooperative, type ThreadNet, threadNet } from '../../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
@@ -8,6 +10,7 @@ import { duringBuild } from '../../inputs/build-phase.ts';
 import { readTarget, type Target } from '../../inputs/target.ts';
 import { checkThreadOptions, poolOf } from '../../inputs/thread-options.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
+import { DEFAULT_SEED } from '../document.ts';
 import type { PredictOptions } from '../options.ts';
 
 /** Machine used if none is given; results mark it as assumed. A node has 16 cores. */
@@ -20,7 +23,15 @@ export interface ThreadModelNet {
   readonly node: ThreadNode;
   readonly workers: number;
   readonly pool: Omit<PoolOptions, 'queues'>;
+  /** The program with mean times, and whether runs draw the times of its computing. */
+  readonly mean: ThreadProgram;
+  readonly drawsTimes: boolean;
+  /** The net of the seed's replication 0. */
   readonly net: ThreadNet;
+  /** The net with mean times. */
+  readonly withMeanTimes: () => ThreadNet;
+  /** The net of another replication; without drawn times the same one. */
+  readonly replication: (number: number) => ThreadModelNet;
 }
 
 /**
@@ -35,17 +46,26 @@ export function threadModelNet(model: ThreadModel, options: PredictOptions): Thr
   const node = mapThreads(target);
   const workers = options.workers ?? node.machine.cores;
   return duringBuild(() => {
-    const given = options.scheduler;
+    const asked = options.scheduler;
     // Under a cooperative scheduler, threads are joined by primitives.
-    const program = chosen.program(workers, given !== undefined && isCooperative(given) ? { joins: 'object' } : {});
-    const scheduler = given ?? (spawnsTasks(program) ? 'stealing' : 'os');
+    const program = chosen.program(workers, asked !== undefined && isCooperative(asked) ? { joins: 'object' } : {});
+    const scheduler = asked ?? (spawnsTasks(program) ? 'stealing' : 'os');
     const pool = poolOf(scheduler, options);
-    const net = threadNet(program, node.machine, {
-      scheduler,
-      ...pool,
-      ...(options.allocator === undefined ? {} : { allocator: options.allocator }),
-    });
-    return { model: chosen, target, node, workers, pool, net };
+    const netFrom = (drawn: ThreadProgram): ThreadNet =>
+      threadNet(drawn, node.machine, { scheduler, ...pool, ...given(options, ['allocator']) });
+    const draws = { noise: node.machine.noise, seed: options.seed ?? DEFAULT_SEED };
+    const builtFrom = (drawn: ThreadProgram): ThreadModelNet => {
+      const drawsTimes = drawn !== program;
+      const built: ThreadModelNet = {
+        ...{ model: chosen, target, node, workers, pool, mean: program, drawsTimes },
+        net: netFrom(drawn),
+        withMeanTimes: () => (drawsTimes ? netFrom(program) : built.net),
+        replication: (replication) =>
+          drawsTimes && replication > 0 ? builtFrom(drawnRows(program, { ...draws, replication })) : built,
+      };
+      return built;
+    };
+    return builtFrom(drawnRows(program, { ...draws, replication: 0 }));
   });
 }
 
@@ -55,12 +75,12 @@ function spawnsTasks({ strands: { count, parent, thread } }: ThreadProgram): boo
   return false;
 }
 
-export function drawsRandomly({ net }: ThreadModelNet): boolean {
-  return net.net.transitions.some(({ weight }) => weight !== undefined);
+export function drawsRandomly({ net, drawsTimes }: ThreadModelNet): boolean {
+  return drawsTimes || net.net.transitions.some(({ weight }) => weight !== undefined);
 }
 
 /**
- * What the machine has and the run leaves out. MODEL030: bytes of computations, without a description of the memory; THR012: noise.
+ * What the program has and the machine does not describe. MODEL030: bytes of computations, without a description of the memory.
  */
 export function machineWarnings({ net: { program, machine }, target }: ThreadModelNet): Problem[] {
   const name = quote(target.platform.name);
@@ -70,11 +90,25 @@ export function machineWarnings({ net: { program, machine }, target }: ThreadMod
     ...(row < 0
       ? []
       : [{ code: 'MODEL030', message: bytes, place: program.sites[program.rows.site[row]!]!.place } as const]),
-    ...noiseWarnings(target),
   ];
 }
 
-/** THR012, for programs whose threads compute. */
+/**
+ * Refuses noise of statements in regions of threads of ranks, which are executed any number of times in a run.
+ *
+ * @throws InputError THR006
+ */
+export function assertMeanTimes({ noises, sites }: Pick<ThreadProgram, 'noises' | 'sites'>): void {
+  if (noises === undefined) return;
+  const [site] = noises.keys();
+  fail(
+    'THR006',
+    'noise of a computation in a region of threads of a rank: expected mean times there. Draw times of the rank (m.compute with noise), or predict the threads as a model of their own, with threads',
+    sites[site!]!.place,
+  );
+}
+
+/** THR012, for regions of threads in ranks. */
 export const noiseWarnings = ({ description, platform }: Pick<Target, 'description' | 'platform'>): Problem[] =>
   description?.noise === undefined
     ? []

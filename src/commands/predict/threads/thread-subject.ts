@@ -35,9 +35,11 @@ export function threadSubject(built: ThreadModelNet, options: PredictOptions): S
         chrome === undefined ? undefined : chromeThreads(chrome, built),
         recording,
       );
-      const prepared = prepareThreads(built, sink);
+      let prepared = prepareThreads(built, sink);
       return (replication) => {
-        const document = playThreads(built, prepared, options, replication);
+        const own = built.replication(replication);
+        if (own.net !== prepared.built.net) prepared = prepareThreads(own, sink);
+        const document = playThreads(prepared, options, replication);
         recording?.finish(document.figures.runTime.value);
         return document;
       };
@@ -52,6 +54,7 @@ interface Meters {
 
 /** The compiled net of a thread model. */
 interface PreparedThreads {
+  readonly built: ThreadModelNet;
   readonly compiled: CompiledNet;
   /** Returns meters for the next run; the previous ones are disconnected. */
   begin(): Meters;
@@ -60,8 +63,9 @@ interface PreparedThreads {
 /** Approximate number of starts and ends per row. */
 const STEPS_OF_ROW = 3;
 
-/** Compiles the net of a thread model once for many runs. */
-function prepareThreads({ net }: ThreadModelNet, sink?: CarrierSink): PreparedThreads {
+/** Compiles the net of a thread model for one run or many. */
+function prepareThreads(built: ThreadModelNet, sink?: CarrierSink): PreparedThreads {
+  const { net } = built;
   let read: (log: LoggedFirings, length: number) => void = () => undefined;
   const metered = (): Meters & ReturnType<ThreadStates['log']> => {
     const parallelism = new ParallelismMeter();
@@ -74,6 +78,7 @@ function prepareThreads({ net }: ThreadModelNet, sink?: CarrierSink): PreparedTh
     steps: STEPS_OF_ROW * net.program.rows.count,
   });
   return {
+    built,
     compiled,
     begin: () => {
       const { states, parallelism, read: own } = metered();
@@ -84,12 +89,8 @@ function prepareThreads({ net }: ThreadModelNet, sink?: CarrierSink): PreparedTh
 }
 
 /** Runs the net of a thread model once. */
-function playThreads(
-  built: ThreadModelNet,
-  prepared: PreparedThreads,
-  options: PredictOptions,
-  replication: number,
-): PredictionDocument {
+function playThreads(prepared: PreparedThreads, options: PredictOptions, replication: number): PredictionDocument {
+  const { built } = prepared;
   const { net } = built;
   const { states, parallelism } = prepared.begin();
   options.progress?.({ time: 0, share: Number.NaN });

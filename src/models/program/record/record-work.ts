@@ -1,10 +1,10 @@
 import { fail, shown } from '../../../base/problem.ts';
+import { noiseOf } from '../../noise.ts';
 import { Site } from '../../site.ts';
 import { isPool, SCHEDULERS } from '../../threads/net/thread-net.ts';
 import { POOL_KINDS } from '../../threads/net/worker-stacks.ts';
 import { ThreadRecorder } from '../../threads/program/recorder.ts';
 import type { Parameters } from './builder-types.ts';
-import { noiseOf } from './noise.ts';
 import type { Methods, Options, Recording } from './recording.ts';
 
 /** Builder methods for computing, sleeping and file access. */

@@ -1,3 +1,4 @@
+import type { Noise } from '../../../base/random/noise.ts';
 import type { Colour, NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { ServiceLink } from '../../../net/net.ts';
 import { add, type Term } from '../../../net/terms.ts';
@@ -25,6 +26,8 @@ export interface ThreadMachine {
   readonly costs: ThreadCosts;
   /** NUMA nodes of a process, whose cores are numbered node by node. Default 1. */
   readonly numaNodes?: number;
+  /** Random factor on computing that has none of its own: drawn before the net is made ({@link drawnRows}). Absent: none. */
+  readonly noise?: Noise;
 }
 
 type Number = Colour<number>;

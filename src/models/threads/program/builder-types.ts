@@ -1,3 +1,4 @@
+import type { Noise } from '../../../base/random/noise.ts';
 import type { Parameters } from '../../parameters.ts';
 import type { Future, LockKind, Objects, Schedule, Spawning, TeamKind } from './statements.ts';
 
@@ -30,6 +31,8 @@ export interface ThreadWork<S> {
   readonly bytes?: ThreadArg<S>;
   /** Bytes that other threads have changed: each cache line costs one transfer between caches. */
   readonly shared?: ThreadArg<S>;
+  /** Random factor of mean 1 on the time of flops or seconds, drawn for each execution. Default: the noise of the machine. */
+  readonly noise?: Noise;
 }
 
 /** Options of `parallelFor`. */
@@ -96,7 +99,7 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   /** Computes; several kinds of work take place one after the other. */
   compute(work: ThreadWork<S>): void;
   /** Leaves the processor for a time in seconds. */
-  sleep(options: { readonly seconds: ThreadArg<S> }): void;
+  sleep(options: { readonly seconds: ThreadArg<S>; readonly noise?: Noise }): void;
   /** Repeats a block; the counter is in scope as `s[variable]`, from 0. */
   loop(variable: string, count: ThreadArg<S>, body: () => void): void;
   /** A choice by the state. */

@@ -1,7 +1,9 @@
 import type { Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
+import { withForeignReleases } from './foreign-releases.ts';
 import { type Frame, frameOf, MAX_COUNT, outsideTeams, type Region, type Team } from './frames.ts';
 import { type ChunkedLoop, MAX_ROWS, ROW, TEAM, type ThreadProgram } from './rows.ts';
+import { leastSize, tasksOf, times } from './size-estimate.ts';
 import { inner } from './state.ts';
 import type { Block, RecordedThreads, Statement, StatementOf, TeamKind } from './statements.ts';
 import { StrandWriter } from './strand-writer.ts';
@@ -34,7 +36,7 @@ export const MAX_THREADS = 1_000_000;
  * @throws InputError THR004 to THR006, THR008
  */
 export function elaborate(recorded: RecordedThreads, options: ElaborateOptions): ThreadProgram {
-  const program = new Elaboration(recorded, options).program();
+  const program = withForeignReleases(new Elaboration(recorded, options).program());
   return recorded.rowChange?.(program) ?? program;
 }
 
@@ -79,7 +81,7 @@ class Elaboration {
       if (this.#options.repeats === true) this.#resetRows(firstObject, main);
       poolRows[rank + 1] = this.#writer.rows.count;
     }
-    const { rows, sites } = this.#writer.rows.finish();
+    const { rows, ...ofStatements } = this.#writer.rows.finish();
     return {
       name,
       workers,
@@ -88,7 +90,7 @@ class Elaboration {
       repeats: this.#options.repeats === true,
       ...this.#writer.strands.finish(),
       rows,
-      sites,
+      ...ofStatements,
       objects: this.#writer.objects,
       loops: this.#teamLoops.loops satisfies readonly ChunkedLoop[],
       groupOwner: Int32Array.from(this.#writer.groupOwner),
@@ -130,13 +132,16 @@ class Elaboration {
         break;
       case 'sleep': {
         const seconds = this.#writer.evaluate.amount(s.seconds, f.scope, 'seconds', site);
-        this.#writer.rows.amounts(this.#writer.rows.add(ROW.sleep, site), 0, seconds, 0, 0);
+        const row = this.#writer.rows.add(ROW.sleep, site);
+        this.#writer.rows.amounts(row, 0, seconds, 0, 0);
+        if (s.noise !== undefined) this.#writer.rows.noise(row, s.noise);
         break;
       }
       case 'loop': {
         const count = this.#writer.evaluate.integer(s.count, f.scope, 'count', site, 0, MAX_COUNT);
         if (count > MAX_ROWS && s.body.statements.length > 0) this.#writer.tooMany(site);
         if (s.body.statements.length === 0) break;
+        this.#writer.assertRoom(times(count, leastSize(s.body)), site);
         for (let k = 0; k < count; k++) this.#writer.within(f, { [s.variable]: k }, s.body);
         break;
       }
@@ -185,6 +190,7 @@ class Elaboration {
 
   #parallel(f: Frame, s: StatementOf<'parallel'>): void {
     const threads = this.#writer.evaluate.integer(s.threads, f.scope, 'threads', s.site, 1, MAX_THREADS);
+    this.#writer.assertRoom(times(threads, { strands: 1 + leastSize(s.body).strands, rows: 2 }), s.site);
     this.#fork(f, s, threads, s.body);
   }
 
@@ -225,7 +231,8 @@ class Elaboration {
       (s.schedule !== 'static' || chunk !== undefined)
     )
       this.#writer.tooMany(site);
-    if (s.schedule === 'tasks')
+    if (s.schedule === 'tasks') {
+      this.#writer.assertRoom(tasksOf(n, chunk ?? 1, s.body), site);
       this.#writer.inRegion(f, s.name, site, (region) => {
         if (s.spawning === 'linear') this.#linearTasks(f, s, n, chunk ?? 1);
         else {
@@ -233,7 +240,7 @@ class Elaboration {
           this.#recursiveTasks(f, s, 0, n, chunk ?? 1);
         }
       });
-    else if (f.team === undefined) {
+    } else if (f.team === undefined) {
       const threads = this.#options.workers;
       const chunks = (thread: number): number => {
         if (s.schedule !== 'static') return 0;
@@ -296,6 +303,7 @@ class Elaboration {
     const tokens =
       s.tokens === undefined ? items : this.#writer.evaluate.integer(s.tokens, f.scope, 'tokens', site, 1, MAX_COUNT);
     if (items * stages.length > MAX_ROWS) this.#writer.tooMany(site);
+    this.#writer.assertRoom(times(items * stages.length, { strands: 1, rows: 2 }), site);
     this.#writer.inRegion(f, s.name, site, () => this.#items(f, s, items, tokens));
   }
 

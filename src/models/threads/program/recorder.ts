@@ -1,8 +1,11 @@
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
+import type { Noise } from '../../../base/random/noise.ts';
+import { noiseOf } from '../../noise.ts';
 import { guarded, type Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { ThreadBuilder, ThreadWork } from './builder-types.ts';
 import { NO_MODULE, type ThreadScope } from './module-scope.ts';
+import { StatelessBuilder } from './stateless-builder.ts';
 import {
   type Argument,
   type Block,
@@ -30,7 +33,7 @@ type Methods = ThreadBuilder<Parameters, string>;
 type Arg = Argument;
 
 /** Argument of `build`: records statements. The checks repeat those that types make, for plain JavaScript. */
-export class ThreadRecorder implements Methods {
+export class ThreadRecorder extends StatelessBuilder implements Methods {
   readonly p: Parameters;
   readonly workers: number;
   readonly #tasks = new Map<string, RecordedTask>();
@@ -43,6 +46,7 @@ export class ThreadRecorder implements Methods {
   #depth: string[] = [];
 
   constructor(name: string, params: Parameters, workers: number, scope: ThreadScope = NO_MODULE) {
+    super();
     this.p = guarded(name, params);
     this.workers = workers;
     this.#scope = scope;
@@ -82,10 +86,11 @@ export class ThreadRecorder implements Methods {
     this.#add({ kind: 'compute', site, ...this.#work('compute', work, site) });
   }
 
-  sleep(options: { readonly seconds: Arg }): void {
+  sleep(options: { readonly seconds: Arg; readonly noise?: Noise }): void {
     const site = new Site(this.sleep);
-    this.#options('sleep', options, ['seconds'], site);
-    this.#add({ kind: 'sleep', site, seconds: this.#number('seconds', options.seconds, site) });
+    this.#options('sleep', options, ['seconds', 'noise'], site);
+    const seconds = this.#number('seconds', options.seconds, site);
+    this.#add({ kind: 'sleep', site, seconds, noise: noiseOf(options.noise, site) });
   }
 
   loop(variable: string, count: Arg, body: () => void): void {
@@ -97,7 +102,7 @@ export class ThreadRecorder implements Methods {
       site,
       variable,
       count: this.#number('count', count, site),
-      body: this.#record(body, site),
+      body: this.within([variable], () => this.#record(body, site)),
     });
   }
 
@@ -208,7 +213,9 @@ export class ThreadRecorder implements Methods {
         );
     const defined = { name: scoped, defaults: { ...defaults }, site, body: { statements: [] } as Block };
     this.#tasks.set(scoped, defined);
-    defined.body = this.#record(() => this.#call(body, 'body', site), site, 'task');
+    defined.body = this.within(Object.keys(defined.defaults), () =>
+      this.#record(() => this.#call(body, 'body', site), site, 'task'),
+    );
   }
 
   spawn(task: string, args: Readonly<Record<string, Arg>> = {}, dependences: object = {}): Future {
@@ -439,12 +446,17 @@ export class ThreadRecorder implements Methods {
   }
 
   #work(call: string, work: object, site: Site): Work {
-    const { flops, seconds, bytes, shared } = this.#options(call, work, ['flops', 'seconds', 'bytes', 'shared'], site);
+    const { flops, seconds, bytes, shared, noise } = this.#options(
+      call,
+      work,
+      ['flops', 'seconds', 'bytes', 'shared', 'noise'],
+      site,
+    );
     if (flops === undefined && seconds === undefined && bytes === undefined && shared === undefined)
       fail('THR002', `${call}: expected flops, seconds, bytes or shared`, site.place);
     const each = { flops, seconds, bytes, shared };
     for (const [name, value] of Object.entries(each)) if (value !== undefined) this.#number(name, value, site);
-    return each;
+    return { ...each, noise: noiseOf(noise, site) };
   }
 
   #options(call: string, options: object, known: readonly string[], site: Site): Record<string, unknown> {

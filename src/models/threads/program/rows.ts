@@ -1,4 +1,5 @@
 import { fail } from '../../../base/problem.ts';
+import type { Noise } from '../../../base/random/noise.ts';
 import type { Site } from '../../site.ts';
 import type { LockKind, ObjectKind } from './object-kinds.ts';
 
@@ -91,10 +92,15 @@ export const RELEASE: readonly ReleaseMode[] = [
   { name: 'arrive', low: 1, high: MOST, add: -1 },
   { name: 'signal', low: -MOST, high: MOST, add: 1, waiters: 'one' },
   { name: 'broadcast', low: -MOST, high: MOST, add: 0, waiters: 'all' },
+  // Of a lock that the strand does not hold: never possible.
+  ...['unlock', 'readUnlock', 'writeUnlock'].map((name) => ({ name, low: 1, high: 0, add: 0 })),
 ];
 
 export const acquireMode = (name: string): number => ACQUIRE.findIndex((m) => m.name === name);
 export const releaseMode = (name: string): number => RELEASE.findIndex((m) => m.name === name);
+/** The mode of a release of a lock by a strand that does not hold it. */
+export const foreignRelease = (name: string): number => RELEASE.findLastIndex((m) => m.name === name);
+export const isForeign = (mode: number): boolean => RELEASE[mode]!.low > RELEASE[mode]!.high;
 
 /** A synchronisation object. `latch`: made by the product, for barriers, futures and joins. */
 export interface SyncObject {
@@ -151,6 +157,8 @@ export interface Rows {
   readonly seconds: Float64Array;
   readonly bytes: Float64Array;
   readonly shared: Float64Array;
+  /** Rows that compute in a chunk of a parallel loop: its first iteration. Absent: 0 for all. */
+  readonly part?: Int32Array;
   /** Index in `sites`. */
   readonly site: Int32Array;
 }
@@ -172,6 +180,8 @@ export interface ThreadProgram {
   readonly names: readonly string[];
   readonly rows: Rows;
   readonly sites: readonly Site[];
+  /** Random factors on the times of statements, by site; other statements have that of the machine. Absent: none. */
+  readonly noises?: ReadonlyMap<number, Noise>;
   readonly objects: readonly SyncObject[];
   readonly loops: readonly ChunkedLoop[];
   /** By join group: the row at which its owner continues, and its owner. */
@@ -204,6 +214,8 @@ export class RowWriter {
   readonly #amounts: Float64Array[] = Array.from({ length: 4 }, () => new Float64Array(this.#capacity));
   readonly #sites: Site[] = [];
   readonly #siteOf = new Map<Site, number>();
+  #part: Int32Array | undefined;
+  readonly #noises = new Map<number, Noise>();
 
   /** @throws InputError THR005 */
   add(op: number, site: Site, a = 0, b = 0): number {
@@ -231,11 +243,23 @@ export class RowWriter {
     columns[3]![row] = shared;
   }
 
+  /** The row computes in the chunk of a loop that begins with an iteration. */
+  part(row: number, first: number): void {
+    if (first === 0) return;
+    this.#part ??= new Int32Array(this.#capacity);
+    this.#part[row] = first;
+  }
+
+  /** The statement of a row has a random factor of its own. */
+  noise(row: number, noise: Noise): void {
+    this.#noises.set(this.#site[row]!, noise);
+  }
+
   setB(row: number, b: number): void {
     this.#b[row] = b;
   }
 
-  finish(): { readonly rows: Rows; readonly sites: readonly Site[] } {
+  finish(): { readonly rows: Rows } & Pick<ThreadProgram, 'sites' | 'noises'> {
     const n = this.count;
     const [flops, seconds, bytes, shared] = this.#amounts.map((x) => x.slice(0, n));
     return {
@@ -249,8 +273,10 @@ export class RowWriter {
         seconds: seconds!,
         bytes: bytes!,
         shared: shared!,
+        ...(this.#part === undefined ? {} : { part: this.#part.slice(0, n) }),
       },
       sites: this.#sites,
+      ...(this.#noises.size === 0 ? {} : { noises: this.#noises }),
     };
   }
 
@@ -265,6 +291,7 @@ export class RowWriter {
     this.#a = ints(this.#a);
     this.#b = ints(this.#b);
     this.#site = ints(this.#site);
+    if (this.#part !== undefined) this.#part = ints(this.#part);
     this.#amounts.forEach((old, k) => {
       const grown = new Float64Array(this.#capacity);
       grown.set(old);

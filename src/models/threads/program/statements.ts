@@ -1,3 +1,4 @@
+import type { Noise } from '../../../base/random/noise.ts';
 import type { Parameters } from '../../parameters.ts';
 import type { Site } from '../../site.ts';
 import type { LockKind, ObjectKind } from './object-kinds.ts';
@@ -71,12 +72,13 @@ export const TEAMS = ['park', 'spin', 'new'] as const;
 /** Where the threads of a section come from. */
 export type TeamKind = (typeof TEAMS)[number];
 
-/** Work: operations, seconds, bytes of private data, and bytes of data that other threads have changed. */
+/** Work: operations, seconds, bytes of private data, bytes of data that other threads have changed; a factor on the time of the first two. */
 export interface Work {
   readonly flops: Argument;
   readonly seconds: Argument;
   readonly bytes: Argument;
   readonly shared: Argument;
+  readonly noise: Noise | undefined;
 }
 
 /** A stage of a pipeline. `serial`: one item at a time, in order. */
@@ -88,7 +90,7 @@ export interface Stage {
 
 export type Statement = { readonly site: Site } & (
   | ({ readonly kind: 'compute' } & Work)
-  | { readonly kind: 'sleep'; readonly seconds: Argument }
+  | { readonly kind: 'sleep'; readonly seconds: Argument; readonly noise: Noise | undefined }
   | { readonly kind: 'loop'; readonly variable: string; readonly count: Argument; readonly body: Block }
   | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }
   | {

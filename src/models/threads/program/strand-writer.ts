@@ -3,11 +3,14 @@ import type { Site } from '../../site.ts';
 import { type Frame, type FrameStart, frameOf, type Group, NO_FUTURES, type Region } from './frames.ts';
 import { statementsOf } from './recorder.ts';
 import { acquireMode, MAX_ROWS, ROW, RowWriter, releaseMode, type SyncObject, type ThreadProgram } from './rows.ts';
+import type { Size } from './size-estimate.ts';
 import { Evaluator, inner, type Scope } from './state.ts';
 import type { Block, Future, RecordedThreads, StatementOf, Work } from './statements.ts';
 
 /** Maximum number of strands. */
 const MAX_STRANDS = 3_000_000;
+/** Memory of a task with its rows, and of its part of the net, measured. */
+const BYTES_OF_STRAND = 750;
 
 /** Columns of the strands, by number. */
 class Strands {
@@ -151,10 +154,15 @@ export class StrandWriter {
   }
 
   compute(scope: Scope, work: Work, site: Site): void {
-    const amount = (name: keyof Work): number => this.evaluate.amount(work[name], scope, name, site);
+    const amount = (name: Exclude<keyof Work, 'noise'>): number => this.evaluate.amount(work[name], scope, name, site);
     const [flops, seconds, bytes, shared] = [amount('flops'), amount('seconds'), amount('bytes'), amount('shared')];
     const computes = work.flops !== undefined || work.seconds !== undefined || work.shared !== undefined;
-    if (computes) this.rows.amounts(this.rows.add(ROW.work, site), flops, seconds, 0, shared);
+    if (computes) {
+      const row = this.rows.add(ROW.work, site);
+      this.rows.amounts(row, flops, seconds, 0, shared);
+      this.rows.part(row, (scope['first'] as number | undefined) ?? 0);
+      if (work.noise !== undefined) this.rows.noise(row, work.noise);
+    }
     if (bytes > 0) this.rows.amounts(this.rows.add(ROW.memory, site), 0, 0, bytes, 0);
   }
 
@@ -243,6 +251,22 @@ export class StrandWriter {
 
   latch(name: string, kind: SyncObject['kind'], initial: number, site: Site): number {
     return this.objects.push({ kind, name, index: 0, initial, site }) - 1;
+  }
+
+  /**
+   * Refuses what will be too large, before it is written.
+   *
+   * @throws InputError THR005
+   */
+  assertRoom({ strands, rows }: Size, site: Site): void {
+    const all = this.strands.count + strands;
+    if (all > MAX_STRANDS)
+      fail(
+        'THR005',
+        `the program has at least ${all} threads and tasks, which take about ${Math.ceil((all * BYTES_OF_STRAND) / 1e9)} GB: expected at most ${MAX_STRANDS}. Use a smaller problem or larger tasks`,
+        site.place,
+      );
+    if (this.rows.count + rows > MAX_ROWS) this.tooMany(site);
   }
 
   tooMany(site: Site, what = `${MAX_ROWS} steps`): never {

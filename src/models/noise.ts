@@ -1,6 +1,6 @@
-import { fail, shown } from '../../../base/problem.ts';
-import { MAX_NORMAL_CV, type Noise } from '../../../base/random/noise.ts';
-import { Site } from '../../site.ts';
+import { fail, shown } from '../base/problem.ts';
+import { MAX_NORMAL_CV, type Noise } from '../base/random/noise.ts';
+import { Site } from './site.ts';
 
 /**
  * Random factors of mean 1: `noise.lognormal(0.02)` makes a computation vary by about 2 %. Argument `cv` is the

@@ -1,5 +1,5 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, div, eq, floor, gt, lt, mod, mul, sub, type Term } from '../../../net/terms.ts';
+import { add, div, eq, floor, gt, lt, mod, mul, not, sub, type Term } from '../../../net/terms.ts';
 import { evenShares } from '../program/chunks.ts';
 import type { PoolOptions, PoolQueues } from './pool-queues.ts';
 import { putRun, type ThreadPorts } from './ports.ts';
@@ -14,7 +14,23 @@ type Searching = PlaceOf<{ readonly w: Number; readonly k: Number }>;
 
 /** Adds the searches of other queues, and the steals, of a pool with at least two workers. */
 export function emitStealing(ports: ThreadPorts, queues: PoolQueues, searching: Searching, options: PoolOptions): void {
-  new Stealing(ports, queues, searching, options).emit();
+  if (options.searching === 'ends') emitEnds(ports, queues, searching);
+  else new Stealing(ports, queues, searching, options).emit();
+}
+
+/** Successful ends of searches: the oldest task of any other queue of the pool. */
+function emitEnds(ports: ThreadPorts, queues: PoolQueues, searching: Searching): void {
+  ports.net.transition('steals', (t) => {
+    const { w } = t.take(searching);
+    t.process(w);
+    const { w: v, h, t: tail } = t.take(queues.deque);
+    t.guard(gt(tail, h));
+    t.guard(not(eq(v, w)));
+    if (ports.program.pools > 1) t.guard(eq(queues.poolOf(v), queues.poolOf(w)));
+    const { s, at } = t.take(queues.slot, { w: v, i: h });
+    queues.pop(t, v, add(h, 1), tail);
+    putRun(t, ports, { w, s, at }, at);
+  });
 }
 
 class Stealing {

@@ -102,10 +102,12 @@ export function sortMany(e: Emission, kernel: Kernel, level: number, mark: numbe
   const compare = kernel.call[`compare${level}`]!;
   const { stride } = e;
   const back = kernel.get(`back${level}`);
+  // Most entries differ in the age of their first token, which is compared without a call of the kernel.
+  const inOrder = (a: number, b: number): number => queue[a + 1]! - queue[b + 1]! || compare(a, b);
   const order: number[] = [];
   for (let k = mark; k < back; k += stride) order.push(k);
-  order.sort((a, b) => compare(a, b));
-  const kept = order.filter((k, i) => i === 0 || compare(order[i - 1]!, k) !== 0);
+  order.sort(inOrder);
+  const kept = order.filter((k, i) => i === 0 || inOrder(order[i - 1]!, k) !== 0);
   const copy = queue.slice(mark, back);
   kept.forEach((from, i) => {
     queue.set(copy.subarray(from - mark, from - mark + stride), mark + i * stride);

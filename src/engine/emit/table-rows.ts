@@ -28,12 +28,17 @@ export interface TableRows {
   /** Number n of the array `T<n>` in generated code, and of its view as doubles `TD<n>`. */
   readonly number: number;
   readonly length: number;
-  /** Words per row: a power of two up to a cache line of 16 words, so that no short row spans two lines; above that, even. */
+  /**
+   * Words per row: a power of two up to a cache line of 16 words, so that no short row spans two lines; above that, and in very
+   * long tables, even.
+   */
   readonly words: number;
   readonly columns: readonly { readonly table: NumbersByIndex; readonly word: number }[];
 }
 
 const LINE = 16;
+/** Words of tables beyond which memory matters more than that no row spans two lines: 64 MiB. */
+const MANY = 2 ** 24;
 
 /** The rows of a net's tables; a table without another of its length is not included. O(tables). */
 export function rowsOf(tables: readonly Table[]): TableRows[] {
@@ -49,12 +54,12 @@ export function rowsOf(tables: readonly Table[]): TableRows[] {
       const reals = columns.filter((t) => t.kind === 'real').map((table, k) => ({ table, word: 2 * k }));
       const before = 2 * reals.length;
       const ints = columns.filter((t) => t.kind === 'int').map((table, k) => ({ table, word: before + k }));
-      return { number, length, words: rowOf(before + ints.length), columns: [...reals, ...ints] };
+      return { number, length, words: rowOf(before + ints.length, length), columns: [...reals, ...ints] };
     });
 }
 
-function rowOf(words: number): number {
-  return words > LINE ? (words + 1) & ~1 : 2 ** Math.ceil(Math.log2(words));
+function rowOf(words: number, length: number): number {
+  return words > LINE || words * length > MANY ? (words + 1) & ~1 : 2 ** Math.ceil(Math.log2(words));
 }
 
 /** Writes the numbers of the tables into an array of rows. O(numbers). */

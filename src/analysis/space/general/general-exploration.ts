@@ -2,6 +2,7 @@ import type { Net } from '../../../net/net.ts';
 import { memoryLimit } from '../budget.ts';
 import type { Exploration, ExploreOptions, StateSpace, Truncation } from '../state-space.ts';
 import { GeneralSpace } from './general-space.ts';
+import type { Permutable } from './permutable.ts';
 import type { PossibleStep } from './steps.ts';
 
 /** Maximum number of states between two checks of the limits. */
@@ -30,10 +31,16 @@ export class GeneralExploration implements Exploration {
   /**
    * @param one transitions (by number) that have the highest priority whenever they are enabled. Only their first binding is
    *   followed; the caller guarantees that the order of their bindings is irrelevant
+   * @param permutable processes whose permutations are one state; the caller guarantees that the net does not distinguish them
    * @throws InputError RUN… if a token of the initial marking has no priority, or there are too many tokens
    */
-  constructor(net: Net, options: ExploreOptions = {}, one: ReadonlySet<number> = new Set()) {
-    this.#space = new GeneralSpace(net, options.order ?? 'breadth', one);
+  constructor(
+    net: Net,
+    options: ExploreOptions = {},
+    one: ReadonlySet<number> = new Set(),
+    permutable: Permutable | undefined = undefined,
+  ) {
+    this.#space = new GeneralSpace(net, options.order ?? 'breadth', one, permutable);
     this.#options = options;
     this.#max = Math.min(options.maxStates ?? MAX_STATES, MAX_STATES);
     this.#memory = memoryLimit(options);
@@ -108,7 +115,7 @@ export class GeneralExploration implements Exploration {
   /** Stores the successor by one step; true to stop because it cannot be stored. */
   readonly #follow = (step: PossibleStep): boolean => {
     const { store, steps, encoder, current } = this.#space;
-    steps.apply(step, true);
+    this.#space.apply(step, true);
     encoder.write(current, steps.edits);
     const known = store.states;
     const state = store.add(encoder.bytes, encoder.length, this.#max);

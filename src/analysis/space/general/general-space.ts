@@ -15,6 +15,7 @@ import type {
 import { Encoder } from './encoder.ts';
 import { Marking } from './marking.ts';
 import { Maxima } from './maxima.ts';
+import { type Permutable, Representative } from './permutable.ts';
 import { type Rule, rulesOf } from './rule.ts';
 import { type Section, Sections } from './sections.ts';
 import { lengthAt, lengthBytes, StateStore } from './state-store.ts';
@@ -46,8 +47,14 @@ export class GeneralSpace implements StateSpace {
   readonly scalar: Net;
   readonly sections: Sections;
   readonly rules: readonly Rule[];
+  readonly #representative: Representative | undefined;
 
-  constructor(net: Net, order: 'breadth' | 'depth', one: ReadonlySet<number> = new Set()) {
+  constructor(
+    net: Net,
+    order: 'breadth' | 'depth',
+    one: ReadonlySet<number> = new Set(),
+    permutable: Permutable | undefined = undefined,
+  ) {
     this.net = net;
     this.order = order;
     this.scalar = scalarNet(net);
@@ -56,6 +63,7 @@ export class GeneralSpace implements StateSpace {
     this.rules = rulesOf(this.scalar, this.sections, around);
     this.current = new Marking(this.sections.all);
     this.steps = new Steps(this.scalar, this.rules, this.current, one);
+    if (permutable !== undefined) this.#representative = new Representative(this.sections, net.places, permutable);
     this.maxima = new Maxima(net.name, this.current, this.steps.edits);
     this.#initial();
   }
@@ -80,6 +88,13 @@ export class GeneralSpace implements StateSpace {
 
   get maxTokensInPlace(): number {
     return this.maxima.tokensInPlace;
+  }
+
+  /** Collects the changes of a step of the decoded marking; false if it leads to a colour that is not known yet. */
+  apply(step: PossibleStep, learn: boolean): boolean {
+    const isKnown = this.steps.apply(step, learn);
+    if (isKnown) this.#representative?.replace(this.steps.edits);
+    return isKnown;
   }
 
   /** Decodes the marking of a state into `current`. */
@@ -225,7 +240,7 @@ export class GeneralSpace implements StateSpace {
 
   /** The target state of a step; −1 if not stored. Adds no new colours. */
   #target(step: PossibleStep): number {
-    if (!this.steps.apply(step, false)) return -1;
+    if (!this.apply(step, false)) return -1;
     this.encoder.write(this.current, this.steps.edits);
     return this.store.find(this.encoder.bytes, this.encoder.length);
   }

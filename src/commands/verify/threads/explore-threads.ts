@@ -25,11 +25,11 @@ export interface ThreadSpace {
  * complete.
  */
 export function exploreThreads(
-  { net, one }: UntimedThreads,
+  { net, one, permutable }: UntimedThreads,
   endingOf: (tokens: Tokens) => Ending,
   options: ExploreOptions,
 ): ThreadSpace {
-  const exploration = new GeneralExploration(net, options, one);
+  const exploration = new GeneralExploration(net, options, one, permutable);
   const { space } = exploration;
   const endings = new Map<Ending, number>();
   let checked = 0;

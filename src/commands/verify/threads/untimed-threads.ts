@@ -1,3 +1,4 @@
+import type { Permutable } from '../../../analysis/space/general/permutable.ts';
 import type { Expression } from '../../../net/expression.ts';
 import type { Net, Transition } from '../../../net/net.ts';
 
@@ -24,6 +25,28 @@ const ALWAYS_LOCAL: ReadonlySet<string> = new Set([
 export interface UntimedThreads {
   readonly net: Net;
   readonly one: ReadonlySet<number>;
+  /** Workers that the net does not distinguish. */
+  readonly permutable?: Permutable;
+}
+
+/**
+ * The workers of a stealing pool: each is equal to all others, if searches are one step. Positions in their queues matter only
+ * relative to the head.
+ */
+export function equalWorkers(net: Net): Permutable | undefined {
+  const columns = new Map<string, number>();
+  for (const { name, fields } of net.places) {
+    const own = fields.flatMap(({ colour }, k) => (colour === 'worker' ? [k] : []));
+    if (own.length > 1) return undefined;
+    if (own.length === 1) columns.set(name, own[0]!);
+  }
+  const indices = net.places.map(({ name, fields }): [string, number[]] => [
+    name,
+    fields.flatMap(({ colour }, k) => (colour === 'index' ? [k] : [])),
+  ]);
+  const set = net.colours.find(({ name }) => name === 'worker');
+  if (set?.kind !== 'range') return undefined;
+  return { count: set.high + 1, columns, positions: new Map(indices), origin: 'queue' };
 }
 
 /**

@@ -43,7 +43,7 @@ import {
   type ThreadVerificationDocument,
   type ThreadViolation,
 } from './thread-verification.ts';
-import { type UntimedThreads, untimedThreads } from './untimed-threads.ts';
+import { equalWorkers, type UntimedThreads, untimedThreads } from './untimed-threads.ts';
 
 const MAX_STATES = 1e6;
 const WORKERS = 2;
@@ -145,15 +145,16 @@ function verifyInstance(
     scheduler,
     // A reduction: mutexes of all kinds are acquired in the same orders.
     handsOver: options.reduce !== false,
-    victim: 'nearest',
+    ...(reduce ? { searching: 'ends' } : { victim: 'random' }),
     ...(pool === undefined ? {} : { pool }),
     ...variant,
   });
   const isMerged = (s: number): boolean => reduced.members.has(s);
   const stays = pool !== undefined && pool !== 'migrating';
   const local = reduce ? localRows(reduced.program, isMerged, scheduler !== 'os', stays) : undefined;
+  const permutable = scheduler === 'stealing' ? equalWorkers(net) : undefined;
   const untimed: UntimedThreads = reduce
-    ? untimedThreads(net, local)
+    ? { ...untimedThreads(net, local), ...(permutable === undefined ? {} : { permutable }) }
     : { ...untimedThreads(net, undefined), one: new Set() };
   const left = seconds === undefined ? undefined : Math.max(1e-3, seconds - (performance.now() - begun) / 1000);
   const explored = exploreThreads(untimed, (tokens) => endingOf(reduced.program, tokens), {

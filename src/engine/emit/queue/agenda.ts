@@ -107,7 +107,13 @@ const FEW = 8;
 function emitSortStep(e: Emission, l: number): string {
   return `export function compare${l}(a, b): int { return compare(Q${l}, a, b); }
 function sortStep${l}(mark) {
-if ((back${l} - mark) > ${FEW} * STRIDE) { sortMany(${l}, mark); return; }
+if ((back${l} - mark) > ${FEW} * STRIDE) {
+  // Entries of many tokens of one place are found in the order of their ages.
+  let k = mark + STRIDE;
+  while (k < back${l} && Q${l}[k - STRIDE + 1] < Q${l}[k + 1]) k += STRIDE;
+  if (k < back${l}) sortMany(${l}, mark);
+  return;
+}
 let end = mark + STRIDE;
 for (let k = end; k < back${l}; k += STRIDE) {
   // Common case: the entry follows its predecessor in the order.

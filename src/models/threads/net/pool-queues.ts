@@ -17,6 +17,11 @@ export interface PoolOptions {
   /** Searches of all other queues in vain after which a worker sleeps. Default 1. */
   readonly rounds: number;
   /**
+   * Without times, only the end of a search matters: a worker steals from some queue that is not empty, whenever there is one.
+   * `ends`: that is one step; the worker takes one task, and does not sleep before. Default `steps`.
+   */
+  readonly searching?: 'steps' | 'ends';
+  /**
    * Scheduler bypass: a worker continues the owner of a group directly if it ended its last strand. Default true;
    * otherwise the owner goes through the worker's queue.
    */
@@ -56,7 +61,8 @@ export class PoolQueues {
   readonly #kind: PoolOptions['queues'];
   readonly #workers: number;
 
-  constructor(ports: ThreadPorts, kind: PoolOptions['queues'], isEmbedded: boolean) {
+  /** @param sleeps whether workers without work sleep */
+  constructor(ports: ThreadPorts, kind: PoolOptions['queues'], isEmbedded: boolean, sleeps: boolean) {
     this.#ports = ports;
     this.#kind = kind;
     const { net, program, Worker, Strand, Row } = ports;
@@ -86,7 +92,7 @@ export class PoolQueues {
       },
       {
         kind: 'data',
-        initial: Array.from({ length: pools }, (_, pool) => ({ pool, queued: 0, asleep: workers - 1 })),
+        initial: Array.from({ length: pools }, (_, pool) => ({ pool, queued: 0, asleep: sleeps ? workers - 1 : 0 })),
       },
     );
     this.outside = isEmbedded

@@ -25,6 +25,7 @@ class Pool implements Scheduler, HandOff {
   readonly #ports: ThreadPorts;
   readonly #options: PoolOptions;
   readonly #size: number;
+  readonly #sleeps: boolean;
   readonly #queues: PoolQueues;
   readonly #local: PlaceOf<{ readonly w: Number }>;
   readonly #global: PlaceOf<{ readonly w: Number; readonly k: Number }>;
@@ -46,19 +47,21 @@ class Pool implements Scheduler, HandOff {
     const { workers, pools } = program;
     this.#size = workers;
     this.carriers = workers * pools;
-    this.#queues = new PoolQueues(ports, options.queues, isEmbedded);
+    const sleeps = !(options.queues === 'stealing' && options.searching === 'ends');
+    this.#sleeps = sleeps;
+    this.#queues = new PoolQueues(ports, options.queues, isEmbedded, sleeps);
     this.#local = net.place('local', { w: Worker }, { kind: 'operation' });
     const searches = Math.max(1, options.rounds * Math.max(1, workers - 1));
-    this.#global = net.place('global', { w: Worker, k: net.range('searches', 0, searches) }, { kind: 'operation' });
+    const others = Array.from({ length: this.carriers }, (_, w) => w).filter((w) => w % workers !== 0);
+    this.#global = net.place(
+      'global',
+      { w: Worker, k: net.range('searches', 0, searches) },
+      { kind: 'operation', initial: sleeps ? [] : others.map((w) => ({ w, k: 0 })) },
+    );
     this.#asleep = net.place(
       'asleep',
       { w: Worker },
-      {
-        kind: 'operation',
-        initial: Array.from({ length: this.carriers }, (_, w) => w)
-          .filter((w) => w % workers !== 0)
-          .map((w) => ({ w })),
-      },
+      { kind: 'operation', initial: sleeps ? others.map((w) => ({ w })) : [] },
     );
     this.#called = net.place('called', { w: Worker }, { kind: 'operation' });
     this.#waiting = net.place(
@@ -152,6 +155,7 @@ class Pool implements Scheduler, HandOff {
     if (queues === 'central') this.#emitCentral();
     if (queues === 'stealing' && this.#size > 1) emitStealing(this.#ports, this.#queues, this.#global, this.#options);
     if (this.#stacks !== undefined) this.#emitStacks(this.#stacks);
+    if (!this.#sleeps) return;
     const last = queues === 'stealing' ? rounds * (this.#size - 1) : 0;
     net.transition('sleeps idle', (t) => {
       const { w } = t.take(this.#global, { k: last });

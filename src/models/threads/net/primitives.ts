@@ -58,7 +58,9 @@ export interface RowModes {
 
 /** Makes the tables of the modes of rows. */
 export function rowModes({ net, program }: ThreadPorts): RowModes {
-  const { op, a, b } = program.rows;
+  const { a, b } = program.rows;
+  // Without objects nothing looks into the tables.
+  const op = program.objects.length > 0 ? program.rows.op : program.rows.op.subarray(0, 1);
   const [signal, unlock] = [acquireMode('acquire'), releaseMode('unlock')];
   return {
     acquire: net.intTable(

@@ -1,11 +1,12 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, div, eq, floor, gt, lt, mod, mul, sub, type Term } from '../../../net/terms.ts';
+import { add, div, eq, floor, gt, lt, mod, mul, not, sub, type Term } from '../../../net/terms.ts';
 import { evenShares } from '../program/chunks.ts';
 import type { PoolOptions, PoolQueues } from './pool-queues.ts';
 import { putRun, type ThreadPorts } from './ports.ts';
 
-/** Alternatives of a random choice that is made in one step. */
-const MAX_ALTERNATIVES = 8;
+/** Other workers up to which, and beyond which, a random one is chosen in one step. Between, a group is chosen first. */
+const FEW_OTHERS = 8;
+const MANY_OTHERS = 255;
 
 type Number = Colour<number>;
 /** Workers that search, and the number of their searches so far. */
@@ -13,7 +14,23 @@ type Searching = PlaceOf<{ readonly w: Number; readonly k: Number }>;
 
 /** Adds the searches of other queues, and the steals, of a pool with at least two workers. */
 export function emitStealing(ports: ThreadPorts, queues: PoolQueues, searching: Searching, options: PoolOptions): void {
-  new Stealing(ports, queues, searching, options).emit();
+  if (options.searching === 'ends') emitEnds(ports, queues, searching);
+  else new Stealing(ports, queues, searching, options).emit();
+}
+
+/** Successful ends of searches: the oldest task of any other queue of the pool. */
+function emitEnds(ports: ThreadPorts, queues: PoolQueues, searching: Searching): void {
+  ports.net.transition('steals', (t) => {
+    const { w } = t.take(searching);
+    t.process(w);
+    const { w: v, h, t: tail } = t.take(queues.deque);
+    t.guard(gt(tail, h));
+    t.guard(not(eq(v, w)));
+    if (ports.program.pools > 1) t.guard(eq(queues.poolOf(v), queues.poolOf(w)));
+    const { s, at } = t.take(queues.slot, { w: v, i: h });
+    queues.pop(t, v, add(h, 1), tail);
+    putRun(t, ports, { w, s, at }, at);
+  });
 }
 
 class Stealing {
@@ -85,7 +102,7 @@ class Stealing {
     const others = this.#size - 1;
     const { victim } = this.#options;
     // No process: a second draw for each search would take most of the time of a run.
-    if (victim === 'nearest' || others <= MAX_ALTERNATIVES)
+    if (victim === 'nearest' || others <= FEW_OTHERS || others > MANY_OTHERS)
       net.transition('chooses', (t) => {
         const { w, k } = this.#takeSearching(t);
         if (victim === 'nearest') t.put(this.#seeking, { w, v: this.#other(w, mod(k, others)), k });
@@ -105,7 +122,10 @@ class Stealing {
     return { w, k };
   }
 
-  /** The time of a choice grows with its alternatives: first a group of workers, then one of the group. */
+  /**
+   * First a group of workers, then one of the group: two draws. An engine that lists alternatives has 2 √others of them for each
+   * worker that searches, so that the choices of n workers at one instant take O(n √n) each; the single draw has one.
+   */
   #emitChoiceInGroups(others: number): void {
     const { net, Worker } = this.#ports;
     const groups = Math.ceil(Math.sqrt(others));

@@ -190,6 +190,8 @@ export const isPool = (name: SchedulerName): boolean => name === 'stealing' || n
 
 /** Seconds of each row that computes; amounts of the other rows. */
 function timesOf({ rows, pools, poolRows }: ThreadProgram, { speed, costs }: ThreadMachine): Float64Array {
+  // Programs that give all times in seconds have them already: a copy would take 8 bytes per row.
+  if (!rows.flops.some((x) => x > 0) && !rows.shared.some((x) => x > 0)) return rows.seconds;
   const times = rows.seconds.slice();
   for (let pool = 0; pool < pools; pool++) {
     const own = typeof speed === 'number' ? speed : speed[pool]!;

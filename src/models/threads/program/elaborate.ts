@@ -2,6 +2,7 @@ import type { Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import { withForeignReleases } from './foreign-releases.ts';
 import { type Frame, frameOf, MAX_COUNT, outsideTeams, type Region, type Team } from './frames.ts';
+import type { StrandJob } from './pending-strands.ts';
 import { type ChunkedLoop, MAX_ROWS, ROW, TEAM, type ThreadProgram } from './rows.ts';
 import { leastSize, tasksOf, times } from './size-estimate.ts';
 import { inner } from './state.ts';
@@ -93,8 +94,8 @@ class Elaboration {
       ...ofStatements,
       objects: this.#writer.objects,
       loops: this.#teamLoops.loops satisfies readonly ChunkedLoop[],
-      groupOwner: Int32Array.from(this.#writer.groupOwner),
-      groupNext: Int32Array.from(this.#writer.groupNext),
+      groupOwner: this.#writer.groupOwner.finish(),
+      groupNext: this.#writer.groupNext.finish(),
       regions: this.#writer.regions,
       regionTasks: this.#writer.regionTasks,
     };
@@ -207,13 +208,17 @@ class Elaboration {
     this.#writer.inRegion(f, name, site, (region) => {
       const group = this.#writer.open(f, site);
       const team: Team = { firstStrand: this.#writer.strands.count, threads, shared: new Map(), came: new Map() };
+      const futures = this.#writer.known(f);
+      const job = jobOf(1, (strand, [thread]) => {
+        const scope = inner(f.scope, { thread: thread!, threads });
+        const own = { strand, scope, team, member: thread!, region: region.number };
+        this.#writer.strandRows(frameOf(own, futures, f.chain), body, site);
+      });
       for (let thread = 0; thread < threads; thread++) {
         const child = this.#writer.child(f, group, site, name, thread);
         this.#writer.strands.tasks[child] = tasksOf(thread);
         this.#writer.ready(child, site, thread < waiting ? TEAM[kind] : TEAM.new);
-        const scope = inner(f.scope, { thread, threads });
-        const own = { strand: child, scope, team, member: thread, region: region.number };
-        this.#writer.later(own, f, (frame) => this.#writer.strandRows(frame, body, site));
+        this.#writer.later(job, child, thread);
       }
       this.#writer.join(group, site);
     });
@@ -260,12 +265,16 @@ class Elaboration {
   #linearTasks(f: Frame, s: StatementOf<'parallelFor'>, n: number, grain: number): void {
     if (n === 0) return;
     const group = this.#writer.open(f, s.site);
+    const futures = this.#writer.known(f);
+    const job = jobOf(1, (strand, [chunk]) => {
+      const first = chunk! * grain;
+      const scope = inner(f.scope, { first, count: Math.min(grain, n - first), chunk: chunk! });
+      this.#writer.strandRows(frameOf(outsideTeams(strand, scope, f), futures, f.chain), s.body, s.site);
+    });
     for (let first = 0, chunk = 0; first < n; first += grain, chunk++) {
       const child = this.#writer.child(f, group, s.site, s.name);
       this.#writer.ready(child, s.site);
-      const count = Math.min(grain, n - first);
-      const task = outsideTeams(child, inner(f.scope, { first, count, chunk }), f);
-      this.#writer.later(task, f, (frame) => this.#writer.strandRows(frame, s.body, s.site));
+      this.#writer.later(job, child, chunk);
       if (s.reduce !== undefined) this.#writer.compute(f.scope, s.reduce, s.site);
     }
     this.#writer.join(group, s.site);
@@ -273,21 +282,27 @@ class Elaboration {
 
   /** Spawns upper halves until one grain is left, executes that, and combines the results. */
   #recursiveTasks(f: Frame, s: StatementOf<'parallelFor'>, low: number, high: number, grain: number): void {
+    const futures = this.#writer.known(f);
+    const job = jobOf(2, (strand, [from, to]) => {
+      const frame = frameOf(outsideTeams(strand, f.scope, f), futures, f.chain);
+      this.#writer.strands.start[strand] = this.#writer.rows.count;
+      this.#halves(frame, s, from!, to!, grain, job);
+      this.#writer.ended(strand, s.site);
+    });
+    this.#halves(f, s, low, high, grain, job);
+  }
+
+  /** @param job writes the rows of a strand for a range */
+  #halves(f: Frame, s: StatementOf<'parallelFor'>, low: number, high: number, grain: number, job: StrandJob): void {
     if (low >= high) return;
     const group = high - low > grain ? this.#writer.open(f, s.site) : undefined;
     let end = high;
     while (end - low > grain) {
       // Halves are multiples of the grain.
       const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
-      const [from, to] = [middle, end];
       const child = this.#writer.child(f, group!, s.site, s.name);
       this.#writer.ready(child, s.site);
-      const own = { strand: child, scope: f.scope, team: undefined, member: 0, region: f.region };
-      this.#writer.later(own, f, (frame) => {
-        this.#writer.strands.start[child] = this.#writer.rows.count;
-        this.#recursiveTasks(frame, s, from, to, grain);
-        this.#writer.ended(child, s.site);
-      });
+      this.#writer.later(job, child, middle, end);
       end = middle;
     }
     this.#writer.body(f, { first: low, count: end - low, chunk: Math.floor(low / grain) }, s.body, s.site);
@@ -311,6 +326,13 @@ class Elaboration {
     if (items === 0) return;
     const group = this.#writer.open(f, site);
     const strands: number[] = [];
+    const futures = this.#writer.known(f);
+    const jobs = stages.map(({ body }) =>
+      jobOf(1, (strand, [item]) => {
+        const own = outsideTeams(strand, inner(f.scope, { item: item! }), f);
+        this.#writer.strandRows(frameOf(own, futures, f.chain), body, site);
+      }),
+    );
     for (let item = 0; item < items; item++)
       stages.forEach((stage, k) => {
         const child = this.#writer.child(f, group, site, stage.name);
@@ -320,9 +342,10 @@ class Elaboration {
         if (item > 0 && (stage.serial || k === 0)) this.#writer.after(strands[at - stages.length]!, child);
         if (k === 0 && item >= tokens) this.#writer.after(strands[(item - tokens + 1) * stages.length - 1]!, child);
         if (this.#writer.strands.conditions[child] === 0) this.#writer.ready(child, site);
-        const own = { strand: child, scope: inner(f.scope, { item }), team: undefined, member: 0, region: f.region };
-        this.#writer.later(own, f, (frame) => this.#writer.strandRows(frame, stage.body, site));
+        this.#writer.later(jobs[k]!, child, item);
       });
     this.#writer.join(group, site);
   }
 }
+
+const jobOf = (width: number, write: StrandJob['write']): StrandJob => ({ width, write });

@@ -26,8 +26,15 @@ export interface TeamLoop {
 /** The chain of tasks above a strand. A task below one with the same arguments would spawn it again, without end. */
 export interface Chain {
   readonly depth: number;
-  /** Task and arguments at the last depth that is a power of two (Brent's algorithm). */
-  readonly mark: string;
+  /** The task at the last depth that is a power of two (Brent's algorithm); undefined outside tasks. */
+  readonly mark: ChainMark | undefined;
+}
+
+/** A task as it was spawned. */
+export interface ChainMark {
+  readonly task: string;
+  readonly threads: number | Parameters | undefined;
+  readonly args: readonly number[];
 }
 
 /** The strands of one construct, for which its owner waits: a loop, a section, a pipeline, or the tasks until a `sync`. */
@@ -69,7 +76,7 @@ export interface Frame {
   readonly member: number;
   readonly region: number;
   /** Whether a named region of this strand is open. */
-  readonly isInRegion?: boolean;
+  readonly isInRegion: boolean;
   /** Strands by future, of this strand and those around it. */
   readonly futures: Map<Future, number>;
   readonly own: Own;
@@ -81,15 +88,33 @@ export interface Frame {
 /** What is known of a frame when its strand is made. */
 export type FrameStart = Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>;
 
+/** Futures of all strands of a program that waits for none: never changed, and shared. */
 export const NO_FUTURES: ReadonlyMap<Future, number> = new Map();
-const NO_TASK: Chain = { depth: 0, mark: '' };
+const NO_TASK: Chain = { depth: 0, mark: undefined };
 
 /** Maximum value of a count. */
 export const MAX_COUNT: number = 2 ** 31 - 1;
 
-/** The frame of a strand that begins. */
-export function frameOf(own: FrameStart, futures: ReadonlyMap<Future, number> = NO_FUTURES, chain = NO_TASK): Frame {
-  return { ...own, futures: new Map(futures), chain, own: {}, chunkOf: undefined };
+/** The frame of a strand that begins. It has a copy of the futures, unless they are {@link NO_FUTURES}. */
+export function frameOf(
+  { strand, scope, team, member, region }: FrameStart,
+  futures?: ReadonlyMap<Future, number>,
+  chain = NO_TASK,
+): Frame {
+  const own = futures === NO_FUTURES ? (futures as Map<Future, number>) : new Map(futures);
+  return { strand, scope, team, member, region, isInRegion: false, futures: own, chain, own: {}, chunkOf: undefined };
+}
+
+/** The same frame with another scope. Written out: a spread takes ten times as long. */
+export function inScope(f: Frame, scope: Scope): Frame {
+  const { strand, team, member, region, isInRegion, futures, chain, own, chunkOf } = f;
+  return { strand, scope, team, member, region, isInRegion, futures, chain, own, chunkOf };
+}
+
+/** The frame of a task that is executed as part of a strand: it belongs to no section, and has its own tasks. */
+export function insideStrand({ strand, region, futures, chain, chunkOf }: Frame, scope: Scope): Frame {
+  const own = futures === NO_FUTURES ? futures : new Map(futures);
+  return { strand, scope, team: undefined, member: 0, region, isInRegion: true, futures: own, chain, own: {}, chunkOf };
 }
 
 /** A strand outside teams. */

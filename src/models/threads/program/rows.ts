@@ -2,6 +2,7 @@ import { fail } from '../../../base/problem.ts';
 import type { Noise } from '../../../base/random/noise.ts';
 import type { Site } from '../../site.ts';
 import type { LockKind, ObjectKind } from './object-kinds.ts';
+import { IntColumn, RealColumn } from './row-columns.ts';
 
 /** Operations of a strand, one per row. `a` and `b` are the columns of the row. */
 export const ROW = {
@@ -205,98 +206,86 @@ export const MAX_ROWS = 20_000_000;
 
 /** Columns of rows, which grow. */
 export class RowWriter {
-  count = 0;
-  #capacity = 1 << 10;
-  #op: Int32Array = new Int32Array(this.#capacity);
-  #a: Int32Array = new Int32Array(this.#capacity);
-  #b: Int32Array = new Int32Array(this.#capacity);
-  #site: Int32Array = new Int32Array(this.#capacity);
-  readonly #amounts: Float64Array[] = Array.from({ length: 4 }, () => new Float64Array(this.#capacity));
+  readonly #op = new IntColumn();
+  readonly #a = new IntColumn();
+  readonly #b = new IntColumn();
+  readonly #site = new IntColumn();
+  readonly #amounts: readonly RealColumn[] = Array.from({ length: 4 }, () => new RealColumn());
   readonly #sites: Site[] = [];
   readonly #siteOf = new Map<Site, number>();
-  #part: Int32Array | undefined;
+  #part: IntColumn | undefined;
   readonly #noises = new Map<number, Noise>();
+  #lastSite: Site | undefined;
+  #lastNumber = -1;
+
+  get count(): number {
+    return this.#op.length;
+  }
 
   /** @throws InputError THR005 */
   add(op: number, site: Site, a = 0, b = 0): number {
     if (this.count >= MAX_ROWS)
       fail('THR005', `the program has more than ${MAX_ROWS} steps: use a smaller problem or larger tasks`, site.place);
-    if (this.count === this.#capacity) this.#grow();
-    let number = this.#siteOf.get(site);
-    if (number === undefined) {
-      number = this.#sites.push(site) - 1;
-      this.#siteOf.set(site, number);
-    }
-    const k = this.count++;
-    this.#op[k] = op;
-    this.#a[k] = a;
-    this.#b[k] = b;
-    this.#site[k] = number;
-    return k;
+    this.#a.push(a);
+    this.#b.push(b);
+    this.#site.push(site === this.#lastSite ? this.#lastNumber : this.#numberOf(site));
+    return this.#op.push(op) - 1;
   }
 
   amounts(row: number, flops: number, seconds: number, bytes: number, shared: number): void {
     const columns = this.#amounts;
-    columns[0]![row] = flops;
-    columns[1]![row] = seconds;
-    columns[2]![row] = bytes;
-    columns[3]![row] = shared;
+    columns[0]!.set(row, flops);
+    columns[1]!.set(row, seconds);
+    columns[2]!.set(row, bytes);
+    columns[3]!.set(row, shared);
   }
 
   /** The row computes in the chunk of a loop that begins with an iteration. */
   part(row: number, first: number): void {
     if (first === 0) return;
-    this.#part ??= new Int32Array(this.#capacity);
-    this.#part[row] = first;
+    this.#part ??= new IntColumn();
+    this.#part.set(row, first);
   }
 
   /** The statement of a row has a random factor of its own. */
   noise(row: number, noise: Noise): void {
-    this.#noises.set(this.#site[row]!, noise);
+    this.#noises.set(this.#site.values[row]!, noise);
   }
 
   setB(row: number, b: number): void {
-    this.#b[row] = b;
+    this.#b.values[row] = b;
   }
 
   finish(): { readonly rows: Rows } & Pick<ThreadProgram, 'sites' | 'noises'> {
-    const n = this.count;
-    const [flops, seconds, bytes, shared] = this.#amounts.map((x) => x.slice(0, n));
+    const { count } = this;
+    const [flops, seconds, bytes, shared] = this.#amounts.map((x) => x.finish(count));
     return {
       rows: {
-        count: n,
-        op: this.#op.slice(0, n),
-        a: this.#a.slice(0, n),
-        b: this.#b.slice(0, n),
-        site: this.#site.slice(0, n),
+        count,
+        op: this.#op.finish(),
+        a: this.#a.finish(),
+        b: this.#b.finish(),
+        site: this.#site.finish(),
         flops: flops!,
         seconds: seconds!,
         bytes: bytes!,
         shared: shared!,
-        ...(this.#part === undefined ? {} : { part: this.#part.slice(0, n) }),
+        ...(this.#part === undefined ? {} : { part: this.#part.padded(count) }),
       },
       sites: this.#sites,
       ...(this.#noises.size === 0 ? {} : { noises: this.#noises }),
     };
   }
 
-  #grow(): void {
-    this.#capacity *= 2;
-    const ints = (old: Int32Array): Int32Array => {
-      const grown = new Int32Array(this.#capacity);
-      grown.set(old);
-      return grown;
-    };
-    this.#op = ints(this.#op);
-    this.#a = ints(this.#a);
-    this.#b = ints(this.#b);
-    this.#site = ints(this.#site);
-    if (this.#part !== undefined) this.#part = ints(this.#part);
-    this.#amounts.forEach((old, k) => {
-      const grown = new Float64Array(this.#capacity);
-      grown.set(old);
-      this.#amounts[k] = grown;
-    });
+  #numberOf(site: Site): number {
+    let number = this.#siteOf.get(site);
+    if (number === undefined) {
+      number = this.#sites.push(site) - 1;
+      this.#siteOf.set(site, number);
+    }
+    this.#lastSite = site;
+    this.#lastNumber = number;
+    return number;
   }
 }
 

@@ -1,7 +1,9 @@
 import { fail } from '../../../base/problem.ts';
 import type { Site } from '../../site.ts';
-import { type Frame, type FrameStart, frameOf, type Group, NO_FUTURES, type Region } from './frames.ts';
+import { type Frame, type Group, inScope, insideStrand, NO_FUTURES, type Region } from './frames.ts';
+import { PendingStrands, type StrandJob } from './pending-strands.ts';
 import { statementsOf } from './recorder.ts';
+import { IntColumn } from './row-columns.ts';
 import { acquireMode, MAX_ROWS, ROW, RowWriter, releaseMode, type SyncObject, type ThreadProgram } from './rows.ts';
 import type { Size } from './size-estimate.ts';
 import { Evaluator, inner, type Scope } from './state.ts';
@@ -14,44 +16,66 @@ const BYTES_OF_STRAND = 750;
 
 /** Columns of the strands, by number. */
 class Strands {
-  /** First row; −1 while it is not known. */
-  readonly start: number[] = [];
-  readonly group: number[] = [];
-  readonly parent: number[] = [];
-  readonly conditions: number[] = [];
-  readonly tasks: number[] = [];
-  readonly #name: number[] = [];
-  readonly #thread: number[] = [];
+  readonly #start = new IntColumn();
+  readonly #group = new IntColumn();
+  readonly #parent = new IntColumn();
+  readonly #conditions = new IntColumn();
+  readonly #tasks = new IntColumn();
+  readonly #name = new IntColumn();
+  readonly #thread = new IntColumn();
   readonly #names = new Map<string, number>();
 
   get count(): number {
-    return this.start.length;
+    return this.#start.length;
+  }
+
+  /** First rows; −1 while they are not known. */
+  get start(): Int32Array {
+    return this.#start.values;
+  }
+
+  get group(): Int32Array {
+    return this.#group.values;
+  }
+
+  get parent(): Int32Array {
+    return this.#parent.values;
+  }
+
+  get conditions(): Int32Array {
+    return this.#conditions.values;
+  }
+
+  get tasks(): Int32Array {
+    return this.#tasks.values;
   }
 
   add(parent: number, group: number, name: string, thread = -1): number {
-    const number = this.#names.get(name) ?? this.#names.size;
-    this.#names.set(name, number);
+    let number = this.#names.get(name);
+    if (number === undefined) {
+      number = this.#names.size;
+      this.#names.set(name, number);
+    }
     this.#name.push(number);
     this.#thread.push(thread);
-    this.tasks.push(parent < 0 ? 0 : 1);
-    this.start.push(-1);
-    this.group.push(group);
-    this.parent.push(parent);
-    this.conditions.push(0);
-    return this.start.length - 1;
+    this.#tasks.push(parent < 0 ? 0 : 1);
+    this.#group.push(group);
+    this.#parent.push(parent);
+    this.#conditions.push(0);
+    return this.#start.push(-1) - 1;
   }
 
   finish(): Pick<ThreadProgram, 'strands' | 'names'> {
     return {
       strands: {
-        count: this.start.length,
-        start: Int32Array.from(this.start),
-        group: Int32Array.from(this.group),
-        parent: Int32Array.from(this.parent),
-        conditions: Int32Array.from(this.conditions),
-        name: Int32Array.from(this.#name),
-        thread: Int32Array.from(this.#thread),
-        tasks: Int32Array.from(this.tasks),
+        count: this.count,
+        start: this.#start.finish(),
+        group: this.#group.finish(),
+        parent: this.#parent.finish(),
+        conditions: this.#conditions.finish(),
+        name: this.#name.finish(),
+        thread: this.#thread.finish(),
+        tasks: this.#tasks.finish(),
       },
       names: [...this.#names.keys()],
     };
@@ -72,10 +96,10 @@ export class StrandWriter {
   readonly regions: string[] = [];
   /** Tasks that main strands begin at the beginnings of regions, by row. */
   readonly regionTasks = new Map<number, number>();
-  readonly groupOwner: number[] = [];
-  readonly groupNext: number[] = [];
+  readonly groupOwner = new IntColumn();
+  readonly groupNext = new IntColumn();
   readonly #joinsObjects: boolean;
-  readonly #work: (() => void)[] = [];
+  readonly #pending = new PendingStrands();
   /** Strands that depend on a strand. */
   readonly #successors = new Map<number, number[]>();
   /** Strands whose group is joined by an object. */
@@ -88,28 +112,27 @@ export class StrandWriter {
     this.awaited = new Set([...statementsOf(recorded)].flatMap((s) => (s.kind === 'get' ? [s.future] : [])));
   }
 
-  /** Writes rows after those of the strands that are waiting. */
+  /** Writes rows that belong to no strand after those of the strands that are waiting. */
   defer(write: () => void): void {
-    this.#work.push(write);
+    this.later({ width: 0, write }, -1);
   }
 
   /** Writes all rows that were deferred, and those deferred meanwhile. */
   writeDeferred(): void {
-    for (let k = 0; k < this.#work.length; k++) {
-      this.#work[k]!();
-      // Elaborated strands are not needed any more.
-      this.#work[k] = DONE;
-    }
-    this.#work.length = 0;
+    while (!this.#pending.isEmpty) this.#pending.writeFirst();
   }
 
   /**
-   * Writes the rows of a strand after those of the strands that are waiting. It knows the futures that its parent knows now.
-   * Millions of strands may wait: their frames are made when they begin.
+   * Writes the rows of a strand after those of the strands that are waiting. Millions of strands may wait: their frames are made
+   * when they begin.
    */
-  later(own: FrameStart, { futures, chain }: Pick<Frame, 'futures' | 'chain'>, write: (f: Frame) => void): void {
-    const known = this.awaited.size === 0 ? NO_FUTURES : new Map(futures);
-    this.defer(() => write(frameOf(own, known, chain)));
+  later(job: StrandJob, strand: number, ...numbers: readonly number[]): void {
+    this.#pending.add(job, strand, numbers);
+  }
+
+  /** The futures that strands spawned now know. */
+  known({ futures }: Pick<Frame, 'futures'>): ReadonlyMap<Future, number> {
+    return this.awaited.size === 0 ? NO_FUTURES : new Map(futures);
   }
 
   /** The rows of a whole strand, with what follows from its end. */
@@ -132,7 +155,7 @@ export class StrandWriter {
 
   /** A block with further names in scope. */
   within(f: Frame, names: Scope, body: Block): void {
-    this.block({ ...f, scope: inner(f.scope, names) }, body);
+    this.block(inScope(f, inner(f.scope, names)), body);
   }
 
   /**
@@ -140,15 +163,7 @@ export class StrandWriter {
    * body itself has spawned, the body ends after them, and it belongs to no section.
    */
   body(f: Frame, names: Readonly<Record<string, number>>, body: Block, site: Site): void {
-    const nested = {
-      ...f,
-      scope: inner(f.scope, names),
-      team: undefined,
-      member: 0,
-      isInRegion: true,
-      futures: this.awaited.size === 0 ? f.futures : new Map(f.futures),
-      own: {},
-    };
+    const nested = insideStrand(f, inner(f.scope, names));
     this.block(nested, body);
     this.sync(nested, site);
   }
@@ -207,7 +222,7 @@ export class StrandWriter {
     if (object === undefined) {
       this.rows.setB(group.open, group.count);
       this.rows.add(ROW.sync, site, group.number);
-      this.groupNext[group.number] = this.rows.count;
+      this.groupNext.values[group.number] = this.rows.count;
     } else {
       this.objects[object] = { ...this.objects[object]!, initial: group.count };
       this.rows.add(ROW.acquire, site, object, acquireMode('latch'));
@@ -273,8 +288,6 @@ export class StrandWriter {
     return fail('THR005', `the program has more than ${what}: use a smaller problem or larger tasks`, site.place);
   }
 }
-
-const DONE = (): void => undefined;
 
 /** @throws InputError THR006 */
 export function notInChunk(what: string, loop: StatementOf<'parallelFor'>, site: Site): never {

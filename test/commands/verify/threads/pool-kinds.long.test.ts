@@ -177,3 +177,50 @@ describe('oneTBB', () => {
     },
   );
 });
+
+/** Philosophers who take their forks under one mutex, as a pool executes them. */
+const philosophers = (n: number, returnsUnderMutex: boolean): ThreadModel =>
+  model((t) => {
+    const room = t.mutex('room');
+    const fork = t.mutex('fork', n);
+    const right = ({ thread }: { readonly thread: number }): number => (thread + 1) % n;
+    t.parallel(n, () => {
+      t.lock(room);
+      t.lock(fork, ({ thread }) => thread);
+      t.lock(fork, right);
+      t.unlock(room);
+      if (returnsUnderMutex) t.lock(room);
+      t.unlock(fork, right);
+      t.unlock(fork, ({ thread }) => thread);
+      if (returnsUnderMutex) t.unlock(room);
+    });
+  });
+
+describe('workers without names are one state', () => {
+  test.each([
+    { returnsUnderMutex: true, pool: 'migrating', free: false },
+    { returnsUnderMutex: true, pool: 'stack', free: false },
+    { returnsUnderMutex: false, pool: 'migrating', free: true },
+  ] as const)(
+    'five philosophers on five workers: $pool, faulty $returnsUnderMutex',
+    ({ returnsUnderMutex, pool, free }) => {
+      const options = { scheduler: 'stealing', workers: 5, pool } as const;
+      const [instance] = verifyThreads(philosophers(5, returnsUnderMutex), options).instances;
+      expect(isFree(instance!)).toBe(free);
+      expect(instance!.states).toBeLessThan(1e5);
+    },
+  );
+
+  test.each([2, 3])('all orders with named workers give the same verdicts: %i philosophers', (n) => {
+    for (const returnsUnderMutex of [true, false])
+      for (const pool of ['migrating', 'stack'] as const) {
+        const options = { scheduler: 'stealing', workers: 2, pool, maxStates: 3e5 } as const;
+        const given = philosophers(n, returnsUnderMutex);
+        const [few] = verifyThreads(given, options).instances;
+        const [all] = verifyThreads(given, { ...options, reduce: false }).instances;
+        expect(isFree(all!)).not.toBeNull();
+        expect(isFree(few!)).toBe(isFree(all!));
+        expect(few!.states).toBeLessThan(all!.states / 2);
+      }
+  });
+});

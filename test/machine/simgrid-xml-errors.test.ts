@@ -102,9 +102,9 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   [
     'too many points for routing Floyd',
     platformText(
-      `<zone id="w" routing="Floyd">${Array.from({ length: 2049 }, (_, k) => `<router id="r${k}"/>`).join('')}</zone>`,
+      `<zone id="w" routing="Floyd">${Array.from({ length: 1025 }, (_, k) => `<router id="r${k}"/>`).join('')}</zone>`,
     ),
-    ['PLAT010 zone "w" of routing Floyd has 2049 points: expected at most 2048; use Dijkstra'],
+    ['PLAT010 zone "w" of routing Floyd has 1025 points: expected at most 1024; use Dijkstra'],
   ],
   [
     'a torus of another size',

@@ -50,8 +50,8 @@ function joined(path: readonly LocalRoute[]): LocalRoute | string {
   return { links, ...(delay === 0 ? {} : { delay }), ...(gateways === undefined ? {} : { gateways }) };
 }
 
-/** Maximum number of points of a zone of routing Floyd: its table takes time cubic in them, about 4 s here. */
-export const MAX_FLOYD: number = 2048;
+/** Maximum number of points of a zone of routing Floyd: its table takes time cubic in them, 3 to 7 s here. */
+export const MAX_FLOYD: number = 1024;
 
 const UNREACHED = 2 ** 30;
 

@@ -1,7 +1,9 @@
 import { type Place, quote } from '../../base/problem.ts';
 import { describedAt } from '../described-at.ts';
 import { createPlatform, type Platform } from '../platform.ts';
-import type { WrittenZone } from '../topology/zones/written-zone.ts';
+import { DijkstraZone, FloydZone } from '../topology/zones/shortest-path-zone.ts';
+import { StarZone, VivaldiZone } from '../topology/zones/star-zone.ts';
+import { EmptyZone, FullZone, type WrittenZone } from '../topology/zones/written-zone.ts';
 import { globalRoute, type WholeRoute, type Zone } from '../topology/zones/zone.ts';
 import { ConfigReader } from './config-reader.ts';
 import { bandwidthUnits, PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
@@ -10,11 +12,31 @@ import { addCluster } from './simgrid-cluster.ts';
 import { elementFaults } from './simgrid-schema.ts';
 import { readCoordinates, StarReader } from './star-reader.ts';
 import { readXml, type XmlElement, type XmlHandler, type XmlLimits } from './xml-reader.ts';
-import { newFull, ROUTING_NAMES, ROUTINGS } from './zone-routings.ts';
 
 /** SimGrid's default loopback link in zones of routing Full: `network/loopback-bw` and `-lat` of 3.32. */
 const LOOPBACK = { name: '__loopback__', bandwidth: 1e10, latency: 0, fatpipe: true } as const;
 const VERSIONS = ['4', '4.0', '4.1'];
+
+/** Creates a zone; `loopback` is the index of the platform's default loopback link. */
+type NewZone = (name: string, parent: WrittenZone | undefined, loopback: number) => WrittenZone;
+
+const newFull: NewZone = (...given) => new FullZone(...given);
+
+/** SimGrid's values of `routing`, which are compared without regard to case. */
+const BY_NAME: Readonly<Record<string, NewZone>> = {
+  Full: newFull,
+  Floyd: (...given) => new FloydZone(...given),
+  Dijkstra: (...given) => new DijkstraZone(...given),
+  DijkstraCache: (...given) => new DijkstraZone(...given),
+  Cluster: (name, parent) => new StarZone(name, parent),
+  Vivaldi: (name, parent) => new VivaldiZone(name, parent),
+  None: (name, parent) => new EmptyZone(name, parent),
+};
+
+const ROUTINGS = new Map(Object.entries(BY_NAME).map(([name, create]) => [name.toLowerCase(), create]));
+
+/** For messages. */
+const ROUTING_NAMES = Object.keys(BY_NAME).join(', ');
 
 /**
  * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1). Supported: nested zones of every routing except Wifi;

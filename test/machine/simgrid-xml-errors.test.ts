@@ -90,7 +90,7 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
     platformText(
       `<zone id="w" routing="Cluster">${hosts}<link id="l" bandwidth="1Bps"/><route src="alpha" dst="beta"><link_ctn id="l"/></route></zone>`,
     ),
-    ['PLAT012 zone "w" has no routes, because its routing connects all of its points'],
+    ['PLAT012 zone "w" takes no routes: expected a zone of routing Full, Floyd or Dijkstra'],
   ],
   [
     'a second bypass',

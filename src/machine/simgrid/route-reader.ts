@@ -127,7 +127,10 @@ export class RouteReader {
       return;
     }
     if (!(zone instanceof RoutedZone)) {
-      this.#wrong(`zone ${quote(zone.name)} takes no routes: expected a zone of routing Full, Floyd or Dijkstra`, element);
+      this.#wrong(
+        `zone ${quote(zone.name)} takes no routes: expected a zone of routing Full, Floyd or Dijkstra`,
+        element,
+      );
       return;
     }
     if (!zone.addRoute(source, target, gateways === undefined ? { links } : { links, gateways })) {

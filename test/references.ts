@@ -35,10 +35,14 @@ export const skipped = 'skipped: no reference data (set FORETOKEN_REFERENCES)';
 /** A file of the reference data for TI traces. */
 export const tiFile = (name: string): string => join(root, 'traces/ti', name);
 
-/** Entries of the reference data with supported network models. */
-export function references(): Reference[] {
-  if (!hasTraces) return [];
-  const all = JSON.parse(readFileSync(tiFile('expected.json'), 'utf8')) as Expected[];
+/**
+ * Entries of the reference data with supported network models.
+ *
+ * @param list `expected-topologies.json`: platforms of routing TORUS, DRAGONFLY, Floyd and Dijkstra
+ */
+export function references(list: 'expected.json' | 'expected-topologies.json' = 'expected.json'): Reference[] {
+  if (!existsSync(tiFile(list))) return [];
+  const all = JSON.parse(readFileSync(tiFile(list), 'utf8')) as Expected[];
   return all.flatMap((e) => {
     const networkModel = MODELS[e.model];
     if (networkModel === undefined) return [];

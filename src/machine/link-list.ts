@@ -1,17 +1,17 @@
 import type { Link } from './platform.ts';
-import type { FatTreeCables } from './topology/fat-tree-cables.ts';
+import type { Cables } from './topology/zones/cables.ts';
 
-/** Up to this number of cables, a tree's links are stored: reading a stored link is faster. */
+/** Up to this number of cables, the links of a network are stored: reading a stored link is faster. */
 const STORED = 1 << 16;
 
 /**
- * The links of a platform while its file is read. The links of a tree with many cables are computed at each access, so
+ * The links of a platform while its file is read. The links of a network with many cables are computed at each access, so
  * that memory grows with the file and not with the numbers in it.
  */
 export class LinkList {
   readonly #stored: Link[] = [];
   /** Ranges of computed links, in ascending order. */
-  readonly #ranges: { readonly first: number; readonly end: number; readonly cables: FatTreeCables }[] = [];
+  readonly #ranges: { readonly first: number; readonly end: number; readonly cables: Cables }[] = [];
   #length = 0;
 
   get length(): number {
@@ -24,8 +24,8 @@ export class LinkList {
     return this.#length++;
   }
 
-  /** Appends the links of all cables of a fat tree. O(1) for many cables. */
-  addCables(cables: FatTreeCables): void {
+  /** Appends the links of all cables of a network. O(1) for many cables. */
+  addCables(cables: Cables): void {
     if (cables.count <= STORED) for (const link of cables.links()) this.add(link);
     else {
       const first = this.#length;

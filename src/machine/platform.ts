@@ -37,8 +37,10 @@ export interface Link {
 export interface Route {
   /** Indexes into {@link Platform.links}, in the order of travel; a link may occur more than once. */
   readonly links: readonly number[];
-  /** Sum of the links' latencies, in seconds. */
+  /** Sum of the links' latencies and of {@link delay}, in seconds. */
   readonly latency: number;
+  /** Latency in seconds beyond that of the links; absent: 0. */
+  readonly delay?: number;
 }
 
 /** A parallel machine: hosts, links, and the route between any two hosts. */
@@ -71,7 +73,7 @@ export interface PlatformParts extends Pick<Platform, 'cluster' | 'settings' | '
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
   /** The route between two hosts as indexes into `links`, or a message that explains why there is no route. */
-  readonly route: (from: number, to: number) => readonly number[] | string;
+  readonly route: (from: number, to: number) => readonly number[] | Pick<Route, 'links' | 'delay'> | string;
 }
 
 /** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
@@ -100,9 +102,10 @@ export function createPlatform(parts: PlatformParts): Platform {
       if (typeof found === 'string') {
         fail('PLAT020', `no route from host ${source.name} to host ${target.name}. ${found}`, { file: name });
       }
-      let latency = 0;
-      for (const link of found) latency += links[link]!.latency;
-      return { links: found, latency };
+      const { links: crossed, delay = 0 } = 'links' in found ? found : { links: found };
+      let latency = delay;
+      for (const link of crossed) latency += links[link]!.latency;
+      return { links: crossed, latency, ...(delay === 0 ? {} : { delay }) };
     },
   };
 }
@@ -112,7 +115,7 @@ export function createPlatform(parts: PlatformParts): Platform {
  * their order. O(hosts).
  */
 export function withParts(platform: Platform, parts: Partial<Pick<Platform, 'hosts' | 'links'>>): Platform {
-  return createPlatform({ ...platform, ...parts, route: (from, to) => platform.route(from, to).links });
+  return createPlatform({ ...platform, ...parts, route: (from, to) => platform.route(from, to) });
 }
 
 /** The error message for an unknown host. */

@@ -24,6 +24,7 @@ export interface TransferCost {
  * - Penalty: latency + Σ weightS / bandwidth over the links of the route; a repeated link counts each time. The weight
  *   is 1 / penalty. A route of latency 0 has weight 1 whatever weightS is, because SimGrid never sets its penalty; so
  *   have all routes if the model shares links equally.
+ * - A message over a route without links takes its latency only, as SimGrid's does in a zone of routing Vivaldi.
  * - Coefficients of a link that occurs more than once are summed if the link is shared; on a FATPIPE the largest is
  *   used.
  * - A FATPIPE in SimGrid is more than a cap on each flow. In progressive filling (level = rate / weight) it saturates
@@ -53,7 +54,7 @@ export function transferCost(platform: Platform, model: NetworkModel, from: numb
   return {
     latency,
     weight: latency > 0 && model.shares === 'by-penalty' ? 1 / penalty : 1,
-    bound: latency > 0 ? model.window / (2 * latency) : Number.POSITIVE_INFINITY,
+    bound: latency > 0 && route.links.length > 0 ? model.window / (2 * latency) : Number.POSITIVE_INFINITY,
     links: Int32Array.from(use.keys()),
     coefficients: Float64Array.from(use.values()),
   };

@@ -240,9 +240,9 @@ ${Array.from({ length: 9 }, (_, k) => `<!ENTITY ${'a'.repeat(k + 2)} "${`&${'a'.
     ['bandwidth next to nothing', platform(ROUTE, '1Gf', '1e-320'), /^m\.xml:6:1: PLAT007 .* below 1e-100/],
     ['negative speed', platform(ROUTE, '-1Gf'), /^m\.xml:4:1: PLAT007 speed "-1Gf"/],
     ['unknown unit', platform(ROUTE, '1Gfl'), /^m\.xml:4:1: PLAT007 .*unknown unit "Gfl"/],
-    ['unsupported element', platform(`${ROUTE}<disk id="d"/>`), /^m\.xml:7:\d+: PLAT005 element <disk>/],
+    ['unsupported element', platform(`${ROUTE}<storage id="d"/>`), /^m\.xml:7:\d+: PLAT005 element <storage>/],
     ['unsupported attribute', good.replace('<host id="a"', '<host id="a" os="x"'), /^m\.xml:4:1: PLAT006/],
-    ['unsupported routing', good.replace('"Full"', '"Vivaldi"'), /^m\.xml:3:1: PLAT009/],
+    ['unsupported routing', good.replace('"Full"', '"Wifi"'), /^m\.xml:3:1: PLAT009/],
     [
       'a zone in itself',
       good.replace('<host id="a"', '<zone id="z" routing="Full"/><host id="a"'),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { mapMessagePassing } from '../../src/machine/map-message-passing.ts';
 import { networkModel } from '../../src/machine/network-model.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
-import { FatTreeCables } from '../../src/machine/topology/fat-tree-cables.ts';
 import { cablesOf } from '../../src/machine/topology/fat-tree-shape.ts';
+import { FatTreeCables } from '../../src/machine/topology/zones/fat-tree-cables.ts';
 import { platformText, temporary } from './fixtures.ts';
 
 const shapes = [

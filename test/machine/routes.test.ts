@@ -158,13 +158,4 @@ describe.skipIf(!existsSync(folder))(`reference platforms in ${folder} (skipped 
       .some((link) => first.has(link));
     expect(shared).toBe(share);
   });
-
-  it.each([
-    ['simgrid/platforms/cluster_torus.xml', 'TORUS'],
-    ['simgrid/platforms/cluster_dragonfly.xml', 'DRAGONFLY'],
-  ])('%s is rejected by name', (file, name) => {
-    expect(() => readSimgridPlatform(join(folder, file))).toThrow(
-      new RegExp(`\\.xml:5:5: PLAT009 topology "${name}" of <cluster> is not supported`),
-    );
-  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseRadical } from '../../src/machine/simgrid/cluster-arguments.ts';
 import { bandwidthUnits, parseQuantity, speedUnits, timeUnits } from '../../src/machine/simgrid/platform-draft.ts';
-import { parseRadical } from '../../src/machine/simgrid/simgrid-cluster.ts';
 
 describe('units', () => {
   it.each([

@@ -48,13 +48,80 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   ['a platform without hosts', zone(''), ['PLAT013 the platform has no hosts']],
   ['another document', '<svg><g/></svg>', ['1:1: PLAT005 unknown element <svg>.']],
   ['an element out of place', platformText(hosts), ['4:1: PLAT005 <host> is not allowed inside <platform>', 'PLAT005']],
-  ['an element that is not supported', zone(`${hosts}<disk id="d"/>`), ['PLAT005 element <disk> is not supported']],
+  [
+    'an element that is not supported',
+    zone(`${hosts}<storage id="d"/>`),
+    ['PLAT005 element <storage> is not supported'],
+  ],
   ['a configuration in a zone', zone(`${hosts}<config/>`), ['PLAT005 <config> is not allowed inside <zone>']],
   ['a configuration without a value', platformText('<config><prop id="a"/></config>'), ['PLAT006 <prop> lacks']],
   ['a misspelt element', zone('<hots id="a" speed="1Gf"/>'), ['Did you mean "host"?']],
   ['text between elements', zone(`${hosts} hello`), ['PLAT005 unexpected text "hello"']],
   ['a missing attribute', zone('<host id="a"/>'), ['4:29: PLAT006 <host> lacks the attribute speed']],
-  ['a link without latency', zone(`${hosts}<link id="l" bandwidth="1Bps"/>`), ['lacks the attribute latency']],
+  ['a link without bandwidth', zone(`${hosts}<link id="l" latency="1s"/>`), ['lacks the attribute bandwidth']],
+  ['a disk outside of a host', zone(`${hosts}<disk/>`), ['PLAT005 <disk> is not allowed inside <zone>']],
+  [
+    'a peer in a zone of routing Full',
+    zone('<peer id="p" speed="1f" bw_in="1Bps" bw_out="1Bps"/>'),
+    ['PLAT005 <peer> in zone "w": expected a zone of routing Vivaldi'],
+  ],
+  [
+    'a backbone in a zone of routing Full',
+    zone('<backbone id="b" bandwidth="1Bps" latency="0"/>'),
+    ['expected a zone of routing Cluster'],
+  ],
+  [
+    'two coordinates',
+    platformText('<zone id="w" routing="Vivaldi"><host id="a" speed="1f" coordinates="1 2"/></zone>'),
+    ['PLAT007 coordinates "1 2" of <host>: expected three numbers in milliseconds'],
+  ],
+  [
+    'a host_link of no host of its zone',
+    platformText(`<zone id="w" routing="Cluster">${hosts}<host_link id="z" up="u" down="d"/></zone>`),
+    ['PLAT012 host_link: zone "w" has no host "z"'],
+  ],
+  [
+    'a host_link of no link',
+    platformText(`<zone id="w" routing="Cluster">${hosts}<host_link id="alpha" up="u" down="d"/></zone>`),
+    ['PLAT012 host_link: unknown link "u"', 'PLAT012 host_link: unknown link "d"'],
+  ],
+  [
+    'a route in a zone of routing Cluster',
+    platformText(
+      `<zone id="w" routing="Cluster">${hosts}<link id="l" bandwidth="1Bps"/><route src="alpha" dst="beta"><link_ctn id="l"/></route></zone>`,
+    ),
+    ['PLAT012 zone "w" takes no routes: expected a zone of routing Full, Floyd or Dijkstra'],
+  ],
+  [
+    'a second bypass',
+    zone(
+      `${hosts}<link id="l" bandwidth="1Bps"/>${'<bypassRoute src="alpha" dst="beta"><link_ctn id="l"/></bypassRoute>'.repeat(2)}`,
+    ),
+    ['PLAT008 duplicate bypass from "alpha" to "beta"'],
+  ],
+  [
+    'too many points for routing Floyd',
+    platformText(
+      `<zone id="w" routing="Floyd">${Array.from({ length: 1025 }, (_, k) => `<router id="r${k}"/>`).join('')}</zone>`,
+    ),
+    ['PLAT010 zone "w" of routing Floyd has 1025 points: expected at most 1024; use Dijkstra'],
+  ],
+  [
+    'a torus of another size',
+    cluster('topology="TORUS" topo_parameters="3,2"'),
+    ['PLAT011 topo_parameters "3,2" give 6 hosts'],
+  ],
+  ['a torus without sizes', cluster('topology="TORUS"'), ['expected the nodes along each dimension']],
+  [
+    'a dragonfly without nodes',
+    cluster('topology="DRAGONFLY" topo_parameters="4,1;1,1;1,1"'),
+    ['PLAT011 topo_parameters "4,1;1,1;1,1" of cluster "c": expected groups,wires;chassis,wires;blades,wires;nodes'],
+  ],
+  [
+    'a dragonfly with few routers',
+    cluster('topology="DRAGONFLY" topo_parameters="4,1;1,1;1,1;1"'),
+    ['4 groups need at least 4 routers per group, and there are 1 × 1'],
+  ],
   [
     'an unknown attribute',
     zone('<host id="a" sped="1Gf" speed="1f"/>'),
@@ -133,13 +200,13 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   ],
   [
     'another routing',
-    platformText(`<zone id="w" routing="Floyd">${hosts}</zone>`),
-    ['4:1: PLAT009 routing "Floyd" of zone "w" is not supported; supported: Full'],
+    platformText(`<zone id="w" routing="Wifi">${hosts}</zone>`),
+    ['4:1: PLAT009 routing "Wifi" of zone "w" is not supported. Supported: Full, Floyd'],
   ],
   [
     'another topology',
-    cluster('topology="TORUS" topo_parameters="2,2"'),
-    ['PLAT009 topology "TORUS" of <cluster> is not supported. Known: FLAT, FAT_TREE'],
+    cluster('topology="RING" topo_parameters="4"'),
+    ['PLAT009 topology "RING" of <cluster> is not supported. Known: FLAT, FAT_TREE, TORUS, DRAGONFLY'],
   ],
   [
     'a wireless link',

@@ -25,7 +25,9 @@ describe('routes on a torus', () => {
     expect(torusRoute([4, 3], 0, 3)).toEqual([down(3)]);
     expect(torusRoute([4, 3], 3, 0)).toEqual([up(3)]);
     expect(torusRoute([4, 3], 0, 2)).toEqual([up(0), up(1)]);
-    expect(torusRoute([4, 3], 2, 0)).toEqual([up(2), up(3)]);
+    // Both directions are equally long: up, except to position 0, as in SimGrid.
+    expect(torusRoute([4, 3], 2, 0)).toEqual([down(1), down(0)]);
+    expect(torusRoute([4, 3], 3, 1)).toEqual([up(3), up(0)]);
     expect(torusRoute([4, 3], 0, 5)).toEqual([up(0), up(12 + 1)]);
     expect(torusRoute([4, 3], 5, 8)).toEqual([down(4), up(12 + 4)]);
     expect(torusRoute([4, 3], 1, 9)).toEqual([down(12 + 9)]);

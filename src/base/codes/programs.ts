@@ -299,20 +299,20 @@ export const PROGRAM_AREAS = {
       PLAT002: { meaning: 'The platform is not well-formed XML.', example: '<host id="a" speed="1Gf">' },
       PLAT003: { meaning: 'The document type declares markup or entities.', example: '<!DOCTYPE platform [ … ]>' },
       PLAT004: { meaning: 'Elements are nested too deeply.', example: 'a zone in a zone in a zone …' },
-      PLAT005: { meaning: 'An element is unknown, not supported, or misplaced.', example: '<disk id="d"/>' },
+      PLAT005: { meaning: 'An element is unknown, not supported, or misplaced.', example: '<storage id="d"/>' },
       PLAT006: { meaning: 'An attribute is unknown, not supported, or missing.', example: '<host id="a"/>' },
       PLAT007: {
         meaning: 'A quantity is out of range or has the wrong unit.',
         example: '<host id="a" speed="1GBps"/>',
       },
       PLAT008: { meaning: 'A duplicate name or route.', example: 'two hosts "a"' },
-      PLAT009: { meaning: 'A word or a version is not supported.', example: '<zone id="z" routing="Vivaldi">' },
+      PLAT009: { meaning: 'A word or a version is not supported.', example: '<zone id="z" routing="Wifi">' },
       PLAT010: {
         meaning: 'There are more hosts or links than supported, or a radical is invalid.',
         example: 'radical="0-"',
       },
       PLAT011: {
-        meaning: 'The parameters of a fat tree are invalid, or do not fit the number of hosts.',
+        meaning: "The parameters of a cluster's topology are invalid, or do not fit the number of hosts.",
         example: 'topo_parameters="2;4,4;1,2;1,2" of a cluster of four hosts',
       },
       PLAT012: {

@@ -2,9 +2,8 @@ import { didYouMean, type Place, Problems, quote } from '../../base/problem.ts';
 import { inSi, type LowerBound, outOfRange, prefixed, splitQuantity, type Units } from '../../base/units.ts';
 import { LinkList } from '../link-list.ts';
 import { type Host, type Link, MAX_HOSTS, MAX_LINKS, type Platform } from '../platform.ts';
-import { type CableOptions, FatTreeCables } from '../topology/fat-tree-cables.ts';
-import type { FatTreeShape } from '../topology/fat-tree-shape.ts';
-import type { NetPoint, Zone } from '../topology/zone.ts';
+import type { Cables } from '../topology/zones/cables.ts';
+import type { Coordinates, NetPoint, Zone } from '../topology/zones/zone.ts';
 import type { XmlElement } from './xml-reader.ts';
 
 /** A SPLITDUPLEX link: the indexes of its two halves. */
@@ -20,16 +19,16 @@ export class PlatformDraft {
   readonly links: LinkList = new LinkList();
   readonly #linkByName = new Map<string, number>();
   readonly #splitByName = new Map<string, SplitLink>();
-  readonly #cables: FatTreeCables[] = [];
+  readonly #cables: Cables[] = [];
+  readonly #cableNumbers = { FAT_TREE: 0, DRAGONFLY: 0 };
   /** Hosts and routers. */
   readonly pointByName: Map<string, NetPoint> = new Map();
   readonly zoneByName: Map<string, Zone> = new Map();
   /** The clusters so far, each with its number of hosts. */
   readonly clusters: { readonly hosts: number; readonly topology: NonNullable<Platform['cluster']> }[] = [];
   readonly problems: Problems;
-  /** Number of hosts and cables of all fat trees so far; SimGrid continues both numberings from one tree to the next. */
+  /** Number of hosts of all fat trees so far; SimGrid continues the numbering from one tree to the next. */
   fatTreeHosts = 0;
-  fatTreeCables = 0;
 
   /** A cluster was rejected. Unknown names in routes may be its hosts, so they are not reported. */
   incomplete = false;
@@ -55,19 +54,22 @@ export class PlatformDraft {
     return split;
   }
 
-  /** Adds the links of all cables of a fat tree; returns the index of the first. */
-  addCables(shape: FatTreeShape, cable: Pick<CableOptions, 'bandwidth' | 'latency' | 'split'>, place: Place): number {
-    const firstLink = this.links.length;
-    const cables = new FatTreeCables(shape, { ...cable, firstLink, firstNumber: this.fatTreeCables });
+  /** Adds the links of all cables of a network; their first link is the next one. */
+  addCables(cables: Cables, place: Place): void {
     for (const name of this.#linkByName.keys())
       if (cables.linkOf(name) !== undefined) this.duplicate('link', name, place);
-    if (cable.split)
+    if (cables.options.split)
       for (const name of this.#splitByName.keys())
         if (cables.cableOf(name) !== undefined) this.duplicate('link', name, place);
     this.links.addCables(cables);
     this.#cables.push(cables);
-    this.fatTreeCables += cables.count;
-    return firstLink;
+  }
+
+  /** The number of the next cable of a kind of network; SimGrid continues the numbering from one network to the next. */
+  numberCables(kind: 'FAT_TREE' | 'DRAGONFLY', count: number): number {
+    const first = this.#cableNumbers[kind];
+    this.#cableNumbers[kind] += count;
+    return first;
   }
 
   /** The index of the link of this name; undefined if it does not exist. */
@@ -110,16 +112,17 @@ export class PlatformDraft {
     return this.#cables.reduce((sum, c) => sum + (c.options.split ? c.count : 0), this.#splitByName.size);
   }
 
-  addHost(host: Host, zone: Zone, at: number, place: Place): NetPoint {
-    const point: NetPoint = { name: host.name, kind: 'host', zone, at, host: this.hosts.length };
+  addHost(host: Host, zone: Zone, at: number, place: Place, coordinates?: Coordinates): NetPoint {
+    const where = coordinates === undefined ? {} : { coordinates };
+    const point: NetPoint = { name: host.name, kind: 'host', zone, at, host: this.hosts.length, ...where };
     this.hosts.push(host);
     this.hostPoints.push(point);
     this.#addPoint(point, place);
     return point;
   }
 
-  addRouter(name: string, zone: Zone, at: number, place: Place): NetPoint {
-    const point: NetPoint = { name, kind: 'router', zone, at };
+  addRouter(name: string, zone: Zone, at: number, place: Place, coordinates?: Coordinates): NetPoint {
+    const point: NetPoint = { name, kind: 'router', zone, at, ...(coordinates === undefined ? {} : { coordinates }) };
     this.#addPoint(point, place);
     return point;
   }

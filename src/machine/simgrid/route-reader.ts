@@ -1,6 +1,8 @@
 import { quote } from '../../base/problem.ts';
 import { suggest } from '../platform.ts';
-import type { FullZone, NetPoint, Zone } from '../topology/zone.ts';
+import { StarZone } from '../topology/zones/star-zone.ts';
+import { RoutedZone, type WrittenZone } from '../topology/zones/written-zone.ts';
+import type { Gateways, NetPoint, Zone } from '../topology/zones/zone.ts';
 import type { PlatformDraft } from './platform-draft.ts';
 import type { XmlElement } from './xml-reader.ts';
 
@@ -10,14 +12,9 @@ interface Step {
   readonly back: number;
 }
 
-interface Gateways {
-  readonly source: NetPoint;
-  readonly target: NetPoint;
-}
-
 /**
- * Reads `<route>` and `<zoneRoute>` into zones of routing Full. Routes are symmetrical unless declared otherwise: the
- * return route has the links in reverse order, with the other half of SPLITDUPLEX links, and the gateways exchanged.
+ * Reads `<route>`, `<zoneRoute>` and their bypasses. Routes are symmetrical unless declared otherwise: the return route has
+ * the links in reverse order, with the other half of SPLITDUPLEX links, and the gateways exchanged. Bypasses are one-way.
  * Problems are added to the draft: PLAT012, and PLAT008 for a second route between the same two points.
  */
 export class RouteReader {
@@ -58,8 +55,8 @@ export class RouteReader {
     }
   }
 
-  /** End tag of a `<route>` in `zone`. */
-  endRoute(element: XmlElement, zone: FullZone): void {
+  /** End tag of a `<route>` or `<bypassRoute>` in `zone`. */
+  endRoute(element: XmlElement, zone: WrittenZone): void {
     const source = this.#point(element, 'src');
     const target = this.#point(element, 'dst');
     if (source === undefined || target === undefined) return;
@@ -75,8 +72,9 @@ export class RouteReader {
     this.#connect(element, zone, source, target, undefined);
   }
 
-  /** End tag of a `<zoneRoute>` in `zone`. */
-  endZoneRoute(element: XmlElement, zone: FullZone): void {
+  /** End tag of a `<zoneRoute>` or `<bypassZoneRoute>` in `zone`. A bypass may connect zones at any depth. */
+  endZoneRoute(element: XmlElement, zone: WrittenZone): void {
+    const isBypass = element.name.startsWith('bypass');
     const source = this.#zone(element, 'src');
     const target = this.#zone(element, 'dst');
     const leave = this.#point(element, 'gw_src');
@@ -87,7 +85,10 @@ export class RouteReader {
       [target, enter],
     ] as const) {
       let message: string | undefined;
-      if (inner.parent !== zone) message = `zone ${quote(inner.name)} is not directly in ${quote(zone.name)}`;
+      if (!isBypass && inner.parent !== zone)
+        message = `zone ${quote(inner.name)} is not directly in ${quote(zone.name)}`;
+      else if (inner === zone || !liesIn(inner.point, zone))
+        message = `zone ${quote(inner.name)} is not in ${quote(zone.name)}`;
       else if (!liesIn(gateway, inner)) message = `gateway ${quote(gateway.name)} is not in ${quote(inner.name)}`;
       if (message === undefined) continue;
       this.#wrong(message, element);
@@ -99,7 +100,7 @@ export class RouteReader {
 
   #connect(
     element: XmlElement,
-    zone: FullZone,
+    zone: WrittenZone,
     source: NetPoint,
     target: NetPoint,
     gateways: Gateways | undefined,
@@ -112,6 +113,26 @@ export class RouteReader {
       return;
     }
     const links = steps.map((step) => step.there);
+    if (element.name.startsWith('bypass')) {
+      if (!zone.addBypass(source, target, gateways === undefined ? { links } : { links, gateways }))
+        this.#draft.problems.add(
+          'PLAT008',
+          `duplicate bypass from ${quote(source.name)} to ${quote(target.name)}`,
+          element.place,
+        );
+      return;
+    }
+    if (zone instanceof StarZone && source === target && gateways === undefined) {
+      zone.setLoopback(source.at, links);
+      return;
+    }
+    if (!(zone instanceof RoutedZone)) {
+      this.#wrong(
+        `zone ${quote(zone.name)} takes no routes: expected a zone of routing Full, Floyd or Dijkstra`,
+        element,
+      );
+      return;
+    }
     if (!zone.addRoute(source, target, gateways === undefined ? { links } : { links, gateways })) {
       this.#known(source, target, element);
       return;

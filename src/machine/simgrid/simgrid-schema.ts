@@ -11,23 +11,32 @@ interface ElementRule {
 }
 
 const ZONE = ['zone', 'AS'];
-const PATH = ['route', 'zoneRoute', 'ASroute'];
+const PATH = ['route', 'zoneRoute', 'ASroute', 'bypassRoute', 'bypassZoneRoute', 'bypassASroute'];
 const zoneRule: ElementRule = { inside: ['platform', ...ZONE], required: ['id', 'routing'], optional: [] };
 const zoneRouteRule: ElementRule = {
   inside: ZONE,
   required: ['src', 'dst', 'gw_src', 'gw_dst'],
   optional: ['symmetrical'],
 };
+const bypassZoneRule: ElementRule = { inside: ZONE, required: ['src', 'dst', 'gw_src', 'gw_dst'], optional: [] };
 const rules: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
   ['platform', { inside: [''], required: ['version'], optional: [] }],
   ['zone', zoneRule],
   ['AS', zoneRule],
   ['host', { inside: ZONE, required: ['id', 'speed'], optional: ['core', 'pstate', 'coordinates'] }],
+  ['disk', { inside: ['host'], required: ['read_bw', 'write_bw'], optional: ['id'] }],
+  ['peer', { inside: ZONE, required: ['id', 'speed', 'bw_in', 'bw_out'], optional: ['coordinates', 'lat'] }],
+  ['host_link', { inside: ZONE, required: ['id', 'up', 'down'], optional: [] }],
+  ['backbone', { inside: ZONE, required: ['id', 'bandwidth', 'latency'], optional: [] }],
+  ['cabinet', { inside: ZONE, required: ['id', 'prefix', 'suffix', 'radical', 'speed', 'bw', 'lat'], optional: [] }],
   ['router', { inside: ZONE, required: ['id'], optional: ['coordinates'] }],
-  ['link', { inside: ZONE, required: ['id', 'bandwidth', 'latency'], optional: ['sharing_policy'] }],
+  ['link', { inside: ZONE, required: ['id', 'bandwidth'], optional: ['latency', 'sharing_policy'] }],
   ['route', { inside: ZONE, required: ['src', 'dst'], optional: ['symmetrical'] }],
   ['zoneRoute', zoneRouteRule],
   ['ASroute', zoneRouteRule],
+  ['bypassRoute', { inside: ZONE, required: ['src', 'dst'], optional: [] }],
+  ['bypassZoneRoute', bypassZoneRule],
+  ['bypassASroute', bypassZoneRule],
   ['link_ctn', { inside: PATH, required: ['id'], optional: ['direction'] }],
   [
     'cluster',
@@ -50,19 +59,11 @@ const rules: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
     },
   ],
   ['config', { inside: ['platform'], required: [], optional: ['id'] }],
-  ['prop', { inside: ['config', 'host', 'link', 'cluster', ...ZONE], required: ['id', 'value'], optional: [] }],
+  ['prop', { inside: ['config', 'host', 'link', 'cluster', 'disk', ...ZONE], required: ['id', 'value'], optional: [] }],
 ]);
 
 /** Elements of the DTD that would change the prediction but are not supported, and an alternative for each. */
 const refused: ReadonlyMap<string, string> = new Map([
-  ['cabinet', 'use a cluster'],
-  ['peer', 'Vivaldi platforms are not supported'],
-  ['backbone', 'use a cluster with bb_bw and bb_lat'],
-  ['host_link', 'use a cluster, or a zone with routing Full'],
-  ['bypassRoute', 'write a route'],
-  ['bypassZoneRoute', 'write a zoneRoute'],
-  ['bypassASroute', 'write a zoneRoute'],
-  ['disk', 'disks are not modelled'],
   ['storage', 'disks are not modelled'],
   ['storage_type', 'disks are not modelled'],
   ['mount', 'disks are not modelled'],

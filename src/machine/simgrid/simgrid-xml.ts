@@ -1,23 +1,48 @@
 import { type Place, quote } from '../../base/problem.ts';
 import { describedAt } from '../described-at.ts';
 import { createPlatform, type Platform } from '../platform.ts';
-import { FullZone, globalRoute, type Zone } from '../topology/zone.ts';
+import { DijkstraZone, FloydZone } from '../topology/zones/shortest-path-zone.ts';
+import { StarZone, VivaldiZone } from '../topology/zones/star-zone.ts';
+import { EmptyZone, FullZone, type WrittenZone } from '../topology/zones/written-zone.ts';
+import { globalRoute, type WholeRoute, type Zone } from '../topology/zones/zone.ts';
 import { ConfigReader } from './config-reader.ts';
 import { bandwidthUnits, PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
 import { RouteReader } from './route-reader.ts';
 import { addCluster } from './simgrid-cluster.ts';
 import { elementFaults } from './simgrid-schema.ts';
+import { readCoordinates, StarReader } from './star-reader.ts';
 import { readXml, type XmlElement, type XmlHandler, type XmlLimits } from './xml-reader.ts';
 
 /** SimGrid's default loopback link in zones of routing Full: `network/loopback-bw` and `-lat` of 3.32. */
 const LOOPBACK = { name: '__loopback__', bandwidth: 1e10, latency: 0, fatpipe: true } as const;
 const VERSIONS = ['4', '4.0', '4.1'];
 
+/** Creates a zone; `loopback` is the index of the platform's default loopback link. */
+type NewZone = (name: string, parent: WrittenZone | undefined, loopback: number) => WrittenZone;
+
+const newFull: NewZone = (...given) => new FullZone(...given);
+
+/** SimGrid's values of `routing`, which are compared without regard to case. */
+const BY_NAME: Readonly<Record<string, NewZone>> = {
+  Full: newFull,
+  Floyd: (...given) => new FloydZone(...given),
+  Dijkstra: (...given) => new DijkstraZone(...given),
+  DijkstraCache: (...given) => new DijkstraZone(...given),
+  Cluster: (name, parent) => new StarZone(name, parent),
+  Vivaldi: (name, parent) => new VivaldiZone(name, parent),
+  None: (name, parent) => new EmptyZone(name, parent),
+};
+
+const ROUTINGS = new Map(Object.entries(BY_NAME).map(([name, create]) => [name.toLowerCase(), create]));
+
+/** For messages. */
+const ROUTING_NAMES = Object.keys(BY_NAME).join(', ');
+
 /**
- * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1). Supported: nested zones of routing Full; clusters, FLAT
- * and FAT_TREE; hosts, routers, links, routes and zoneRoutes; settings of the network model in `<config>`. Any other
- * element that would change the prediction is rejected with its name. Hosts and links are in the order of the file.
- * Routes and names are those of SimGrid 3.32.
+ * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1). Supported: nested zones of every routing except Wifi;
+ * clusters of every topology, cabinets and peers; hosts, routers, links, routes, zoneRoutes and their bypasses; settings of
+ * the network model in `<config>`. Disks have no effect. Any other element that would change the prediction is rejected
+ * with its name. Hosts and links are in the order of the file. Routes and names are those of SimGrid 3.32.
  *
  * All problems of the file are reported: PLAT001 to PLAT004 as `readXml`, PLAT005 element, PLAT006 attribute, PLAT007
  * value, PLAT008 duplicate, PLAT009 choice or version, PLAT010 size, PLAT011 fat tree, PLAT012 route, PLAT013 zone.
@@ -34,12 +59,13 @@ export function readSimgridPlatform(file: string, limits: Partial<XmlLimits> = {
 class PlatformReader implements XmlHandler {
   readonly draft: PlatformDraft;
   readonly #routes: RouteReader;
+  readonly #stars: StarReader;
   readonly #config: ConfigReader;
   readonly #file: string;
   readonly #open: XmlElement[] = [];
-  readonly #zones: FullZone[] = [];
+  readonly #zones: WrittenZone[] = [];
   /** Contents of each zone so far, because a zone may not contain both hosts and zones. */
-  readonly #holds = new Map<FullZone, 'points' | 'zones'>();
+  readonly #holds = new Map<WrittenZone, 'points' | 'zones'>();
   #root: Zone | undefined;
   #rootPlace: Place = {};
   #loopback = -1;
@@ -50,6 +76,7 @@ class PlatformReader implements XmlHandler {
     this.#file = file;
     this.draft = new PlatformDraft(maxProblems);
     this.#routes = new RouteReader(this.draft);
+    this.#stars = new StarReader(this.draft);
     this.#config = new ConfigReader(this.draft.problems);
   }
 
@@ -77,10 +104,12 @@ class PlatformReader implements XmlHandler {
     const element = this.#open.pop();
     if (element === undefined) return;
     const zone = this.#zones.at(-1);
-    if (element.name === 'zone' || element.name === 'AS') this.#zones.pop();
-    else if (zone === undefined) return;
-    else if (element.name === 'route') this.#routes.endRoute(element, zone);
-    else if (element.name === 'zoneRoute' || element.name === 'ASroute') this.#routes.endZoneRoute(element, zone);
+    if (element.name === 'zone' || element.name === 'AS') {
+      if (zone !== undefined) this.#stars.end(zone, element);
+      this.#zones.pop();
+    } else if (zone === undefined) return;
+    else if (element.name === 'route' || element.name === 'bypassRoute') this.#routes.endRoute(element, zone);
+    else if (/oneRoute$|ASroute$/.test(element.name)) this.#routes.endZoneRoute(element, zone);
   }
 
   text(text: string, place: XmlElement['place']): void {
@@ -97,8 +126,11 @@ class PlatformReader implements XmlHandler {
     draft.problems.end();
     const { hosts, hostPoints } = draft;
     const links = draft.links.list();
-    const route = (from: number, to: number): readonly number[] | string =>
-      globalRoute(hostPoints[from]!, hostPoints[to]!);
+    const route = (from: number, to: number): WholeRoute | string => {
+      const found = globalRoute(hostPoints[from]!, hostPoints[to]!);
+      const isEmpty = typeof found !== 'string' && found.links.length === 0 && found.delay === 0;
+      return isEmpty ? 'No link connects them.' : found;
+    };
     const { settings, warnings, notes } = this.#config;
     const [cluster] = draft.clusters;
     const platform = createPlatform({
@@ -143,9 +175,18 @@ class PlatformReader implements XmlHandler {
       case 'link':
         this.#enterPart(element);
         break;
+      case 'peer':
+      case 'cabinet':
+      case 'host_link':
+      case 'backbone':
+        this.#enterStarPart(element, sound);
+        break;
       case 'route':
       case 'zoneRoute':
       case 'ASroute':
+      case 'bypassRoute':
+      case 'bypassZoneRoute':
+      case 'bypassASroute':
         this.#routes.begin(sound);
         break;
       case 'link_ctn':
@@ -156,8 +197,9 @@ class PlatformReader implements XmlHandler {
 
   #enterZone(element: XmlElement): void {
     const { id = '', routing = 'Full' } = element.attributes;
-    if (routing.toLowerCase() !== 'full') {
-      const message = `routing ${quote(routing)} of zone ${quote(id)} is not supported; supported: Full, and <cluster>`;
+    const create = ROUTINGS.get(routing.toLowerCase());
+    if (create === undefined) {
+      const message = `routing ${quote(routing)} of zone ${quote(id)} is not supported. Supported: ${ROUTING_NAMES}`;
       this.draft.problems.add('PLAT009', message, element.place);
     }
     const parent = this.#zones.at(-1);
@@ -165,23 +207,22 @@ class PlatformReader implements XmlHandler {
     if (contains) this.draft.problems.add('PLAT013', `zone ${quote(id)} contains itself`, element.place);
     if (this.#loopback < 0)
       this.#loopback = this.draft.addLink({ ...LOOPBACK, ...this.#config.loopback }, element.place);
-    const zone = new FullZone(id, parent, this.#loopback);
+    const zone = (create ?? newFull)(id, parent, this.#loopback);
     if (!contains) this.#place(zone, parent, element);
     this.#zones.push(zone);
   }
 
   #enterCluster(element: XmlElement): void {
     const parent = this.#zones.at(-1);
-    const zone = addCluster(this.draft, element, parent, parent?.points.length ?? 0);
+    const zone = addCluster(this.draft, element, parent);
     if (zone === undefined) {
       this.draft.incomplete = true;
       return;
     }
-    parent?.points.push(zone.point);
     this.#place(zone, parent, element);
   }
 
-  #place(zone: Zone, parent: FullZone | undefined, element: XmlElement): void {
+  #place(zone: Zone, parent: WrittenZone | undefined, element: XmlElement): void {
     this.draft.addZone(zone, element.place);
     if (parent !== undefined) {
       this.#hold(parent, 'zones', element);
@@ -194,12 +235,19 @@ class PlatformReader implements XmlHandler {
     }
   }
 
-  #hold(zone: FullZone, what: 'points' | 'zones', element: XmlElement): void {
+  #hold(zone: WrittenZone, what: 'points' | 'zones', element: XmlElement): void {
     const held = this.#holds.get(zone);
     if (held === undefined) this.#holds.set(zone, what);
     if (held === undefined || held === what) return;
     const message = `zone ${quote(zone.name)} contains both zones and hosts or routers; SimGrid allows only one of them`;
     this.draft.problems.add('PLAT013', message, element.place);
+  }
+
+  #enterStarPart(element: XmlElement, sound: boolean): void {
+    const zone = this.#zones.at(-1);
+    if (zone === undefined || !sound) return;
+    if (element.name === 'peer' || element.name === 'cabinet') this.#hold(zone, 'points', element);
+    this.#stars.part(element, zone);
   }
 
   #enterPart(element: XmlElement): void {
@@ -208,22 +256,24 @@ class PlatformReader implements XmlHandler {
     const zone = this.#zones.at(-1)!;
     const { id: name = '' } = attributes;
     if (element.name === 'link') {
-      const bandwidth = draft.quantity(element, 'bandwidth', bandwidthUnits, 'positive') ?? 1;
-      const latency = draft.quantity(element, 'latency', timeUnits, 'zero') ?? 0;
       const policy = draft.choice(element, 'sharing_policy', ['SHARED', 'SPLITDUPLEX', 'FULLDUPLEX', 'FATPIPE']);
-      const link = { name, bandwidth, latency, fatpipe: policy === 'FATPIPE' };
+      // A WIFI link, which is refused by its policy, has a list of bandwidths.
+      const bandwidth = policy && draft.quantity(element, 'bandwidth', bandwidthUnits, 'positive');
+      const latency = draft.quantity(element, 'latency', timeUnits, 'zero') ?? 0;
+      const link = { name, bandwidth: bandwidth ?? 1, latency, fatpipe: policy === 'FATPIPE' };
       if (policy === 'SPLITDUPLEX' || policy === 'FULLDUPLEX') draft.addSplitLink(link, place);
       else draft.addLink(link, place);
       return;
     }
     this.#hold(zone, 'points', element);
     const at = zone.points.length;
+    const where = readCoordinates(draft, element);
     if (element.name === 'router') {
-      zone.points.push(draft.addRouter(name, zone, at, place));
+      zone.points.push(draft.addRouter(name, zone, at, place, where));
     } else if (draft.roomFor(1, 0, place)) {
       const speed = draft.speed(element, speedUnits) ?? 1;
       const cores = draft.count(element, 'core') ?? 1;
-      zone.points.push(draft.addHost({ name, speed, cores }, zone, at, place));
+      zone.points.push(draft.addHost({ name, speed, cores }, zone, at, place, where));
     }
   }
 }

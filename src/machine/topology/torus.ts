@@ -31,18 +31,26 @@ export function cableCount(sizes: readonly number[]): number {
   return nodes * sizes.filter((size) => size > 1).length;
 }
 
+/** One hop of a route through a torus. */
+export interface TorusHop {
+  /** The node that the hop leaves. */
+  readonly from: number;
+  /** Number of the cable: k × nodes + n for that of node n along the k-th dimension, counting only those of size above 1. */
+  readonly cable: number;
+  /** True to the next node, false to the one before: such a hop uses the cable of the node at which it arrives. */
+  readonly up: boolean;
+}
+
 /**
- * Route of a message through a torus by dimension-order routing: all hops along the first dimension, then along the
- * second, and so on. In each ring it takes the shorter direction, upward if both are equally long. The number of hops
- * is the Manhattan distance on the torus. O(hops).
- *
- * The cable of node n along the k-th dimension (counting only those of size above 1) is number k × nodes + n. Its
- * upward direction, to the next node, is link 2 × number; its downward direction is the link after that.
+ * Hops of a message through a torus by dimension-order routing: all hops along the first dimension, then along the
+ * second, and so on. In each ring it takes the shorter direction. If both are equally long, it goes up, except from the
+ * middle of a ring to position 0, which is SimGrid 3.32's choice. The number of hops is the Manhattan distance on the
+ * torus. O(hops).
  *
  * Source: Dally & Seitz, Deadlock-free message routing in multiprocessor interconnection networks, 1987.
  */
-export function torusRoute(sizes: readonly number[], from: number, to: number): number[] {
-  const links: number[] = [];
+export function torusHops(sizes: readonly number[], from: number, to: number): TorusHop[] {
+  const hops: TorusHop[] = [];
   const nodes = product(sizes);
   let at = from;
   let stride = 1;
@@ -52,16 +60,23 @@ export function torusRoute(sizes: readonly number[], from: number, to: number): 
     const goal = Math.floor(to / stride) % size;
     const start = Math.floor(at / stride) % size;
     const ahead = (goal - start + size) % size;
-    const up = 2 * ahead <= size;
+    const up = 2 * ahead < size || (2 * ahead === size && goal !== 0);
     for (let left = up ? ahead : size - ahead; left > 0; left--) {
       const here = Math.floor(at / stride) % size;
       const next = at + ((here + (up ? 1 : size - 1)) % size) * stride - here * stride;
-      // A downward hop uses the cable of the node at which it arrives.
-      links.push(2 * (rank * nodes + (up ? at : next)) + (up ? 0 : 1));
+      hops.push({ from: at, cable: rank * nodes + (up ? at : next), up });
       at = next;
     }
     stride *= size;
     rank++;
   }
-  return links;
+  return hops;
+}
+
+/**
+ * Links of {@link torusHops}: link 2 × cable is its upward direction, to the next node, and the link after that its
+ * downward direction.
+ */
+export function torusRoute(sizes: readonly number[], from: number, to: number): number[] {
+  return torusHops(sizes, from, to).map(({ cable, up }) => 2 * cable + (up ? 0 : 1));
 }

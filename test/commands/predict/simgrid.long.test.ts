@@ -8,13 +8,15 @@ import { hasTraces, type Reference, references, skipped, tiFile } from '../../re
  */
 const WITHIN: Readonly<Record<string, number>> = {
   'smpi-made/colls-4.ti on flat-backbone.xml, simgrid-smpi': 2e-5,
+  // SimGrid's lazy update: with network/optim:Full its times are those of foretoken.
+  'smpi-made/colls-4.ti on torus-8x8-split.xml, simgrid-smpi': 3e-4,
 };
 
 const close = (a: number | null, b: number, tolerance: number): boolean =>
   a !== null && Math.abs(a - b) <= tolerance * Math.max(Math.abs(b), 1e-9);
 
 const groups = new Map<string, Reference[]>();
-for (const e of references()) {
+for (const e of [...references(), ...references('expected-topologies.json')]) {
   const key = `${e.networkModel} on ${e.platform.split('/').at(-1)}`;
   groups.set(key, [...(groups.get(key) ?? []), e]);
 }

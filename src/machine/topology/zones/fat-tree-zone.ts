@@ -1,16 +1,13 @@
-import { FatTreeLevels, type FatTreeShape } from './fat-tree-shape.ts';
+import { FatTreeLevels, type FatTreeShape } from '../fat-tree-shape.ts';
+import { LeafZone, type PrivateLinks, type ZonePlace } from './leaf-zone.ts';
 import type { LocalRoute, NetPoint, Zone } from './zone.ts';
 
-/** Indexes of a fat tree's links in the platform's links. */
-export interface FatTreeLinks {
+/** Indexes of a fat tree's links in the platform's links; limiters of the switches are in the order of their levels. */
+export interface FatTreeLinks extends PrivateLinks {
   /** Index of the upward link of the first cable. */
   readonly firstCable: number;
   /** 2 if every cable has an upward and a downward link, 1 if one link serves both directions. */
   readonly perCable: 1 | 2;
-  /** Index of the loopback link of the first host, or −1. */
-  readonly firstLoopback: number;
-  /** Index of the limiter of the first host, or −1. Limiters of the switches follow level by level. */
-  readonly firstLimiter: number;
 }
 
 /**
@@ -21,28 +18,14 @@ export interface FatTreeLinks {
  *
  * Source: Zahavi, D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees, 2010.
  */
-export class FatTreeZone implements Zone {
-  readonly name: string;
-  readonly parent: Zone | undefined;
-  readonly depth: number;
-  readonly point: NetPoint;
+export class FatTreeZone extends LeafZone implements Zone {
   readonly #tree: FatTreeLevels;
   readonly #links: FatTreeLinks;
   readonly #offset: number;
 
   /** @param offset number of hosts in the fat trees that precede this one in the file */
-  constructor(
-    name: string,
-    parent: Zone | undefined,
-    at: number,
-    shape: FatTreeShape,
-    links: FatTreeLinks,
-    offset: number,
-  ) {
-    this.name = name;
-    this.parent = parent;
-    this.depth = parent === undefined ? 0 : parent.depth + 1;
-    this.point = { name, kind: 'zone', zone: parent, at };
+  constructor(place: ZonePlace, shape: FatTreeShape, links: FatTreeLinks, offset: number) {
+    super(place);
     this.#tree = new FatTreeLevels(shape);
     this.#links = links;
     this.#offset = offset;

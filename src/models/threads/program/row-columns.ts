@@ -18,10 +18,10 @@ export class IntColumn {
     return ++this.length;
   }
 
-  /** Sets an entry behind all others; those between are 0. */
+  /** Sets an entry; those between the others and it are 0. */
   set(index: number, value: number): void {
-    while (this.length < index) this.push(0);
-    this.push(value);
+    while (this.length <= index) this.push(0);
+    this.values[index] = value;
   }
 
   /** The column with zeros up to a length. */

@@ -1,6 +1,6 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, div, eq, floor, gt, lt, mod, mul, not, sub, type Term } from '../../../net/terms.ts';
-import { evenShares } from '../program/chunks.ts';
+import { evenShares } from '../chunks.ts';
 import type { PoolOptions, PoolQueues } from './pool-queues.ts';
 import { putRun, type ThreadPorts } from './ports.ts';
 

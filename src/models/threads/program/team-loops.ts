@@ -1,6 +1,6 @@
 import { fail } from '../../../base/problem.ts';
 import type { Parameters } from '../../parameters.ts';
-import { dynamicChunks, evenShares, guidedChunks } from './chunks.ts';
+import { dynamicChunks, evenShares, guidedChunks } from '../chunks.ts';
 import { type Frame, frameOf, type Team, type TeamLoop } from './frames.ts';
 import { acquireMode, ROW, releaseMode } from './rows.ts';
 import { inner } from './state.ts';

@@ -8,7 +8,7 @@ import type { DiagnosisDocument } from '../../../src/commands/diagnose/diagnosis
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { profile } from '../../../src/commands/profile/profile-program.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
-import { guidedChunks } from '../../../src/models/threads/program/chunks.ts';
+import { guidedChunks } from '../../../src/models/threads/chunks.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 import { effort } from '../../effort.ts';
 import { modelOf, threadPrograms, type Work } from '../../models/threads/random-threads.ts';

@@ -1,8 +1,15 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 
 /** The browser of the tests: CHROMIUM, or where Debian installs it. Tests of pages are reported as skipped without it. */
 export const EXECUTABLE: string = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -11,8 +18,19 @@ export const HAS_BROWSER: boolean = existsSync(EXECUTABLE);
 let started: Promise<Browser> | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-page-'));
 
-/** Closes the browser after the tests of a file. */
+/** The pages that the running test has opened; undefined outside tests, whose pages several tests share. */
+let ofTest: BrowserContext[] | undefined;
+
+/** Closes the pages of a test after it, since those that stay open go on computing, and the browser after the tests of a file. */
 export function closesBrowser(): void {
+  beforeEach(() => {
+    ofTest = [];
+  });
+  afterEach(async () => {
+    const opened = ofTest ?? [];
+    ofTest = undefined;
+    await Promise.all(opened.map((context) => context.close()));
+  });
   afterAll(async () => {
     await (await started)?.close();
     started = undefined;
@@ -38,6 +56,7 @@ export async function opened(
   writeFileSync(file, html);
   started ??= chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
   const context = await (await started).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  ofTest?.push(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('console', (message) => {

@@ -74,7 +74,8 @@ export const OTHER_WORK = 'other work';
 /**
  * What removing a cause saves, by running changed programs: a larger grain for `fine-grain`, recursive spawning for
  * `linear-spawning`, a smaller grain or fewer workers for `too-few-tasks`, a smaller grain or a dynamic schedule for
- * `excessive-waiting`. Grains are doubled or halved until the run time stops improving; an improvement saves 1 % of the region's time. Of several replications the mean
+ * `excessive-waiting`. Grains are doubled or halved until the run time stops improving; an improvement saves 1 % of the region's time.
+ * Of several replications the mean
  * gain counts, if it is at least two standard errors.
  */
 export function predictedGain(cause: FindingCause, question: GainQuestion): Gain {

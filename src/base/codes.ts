@@ -47,6 +47,7 @@ export const CODE_AREAS = {
   reduction: ANALYSIS_AREAS.reduction,
   safe: ANALYSIS_AREAS.safe,
   ti: TRACE_AREAS.ti,
+  goal: TRACE_AREAS.goal,
   runRecord: TRACE_AREAS.runRecord,
   profile: COMMAND_AREAS.profile,
   worker: TRACE_AREAS.worker,

@@ -91,6 +91,19 @@ export const TRACE_AREAS = {
       },
     },
   },
+  goal: {
+    title: 'GOAL schedules',
+    example: 'What provokes it',
+    codes: {
+      GOAL001: { meaning: 'A word is not the expected one.', example: 'l1: sent 8b to 1' },
+      GOAL002: { meaning: 'A dependency names a label that its rank does not have.', example: 'l1 requires l9' },
+      GOAL003: { meaning: 'A rank or a label occurs twice, or a rank has no block.', example: 'two blocks of rank 0' },
+      GOAL004: { meaning: 'A number is not whole, or out of range.', example: 'send 8b to 9 with four ranks' },
+      GOAL005: { meaning: 'The schedule has more operations than supported.', example: 'more than 2000000 operations' },
+      GOAL007: { meaning: 'Warning: no receive takes a message.', example: 'a send without a recv' },
+      GOAL006: { meaning: 'Parameters of LogGOPS are malformed, or given for a net of another format.', example: '--loggops L=fast' },
+    },
+  },
   runRecord: {
     title: 'Run records',
     example: 'What provokes it',

@@ -17,6 +17,8 @@ export interface JobOptions extends ThreadOptions {
   /** Members of a listing must lie in its folder. */
   readonly confine?: boolean;
   readonly seed?: string;
+  /** Schedules: parameters of LogGOPS. */
+  readonly loggops?: string;
   /** End of the simulation, in simulated seconds. */
   readonly until?: number;
   /** Nets: maximum number of simulation steps. Program verification: maximum number of steps of a run. */

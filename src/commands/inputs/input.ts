@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { didYouMean, fail, InputError, type Problem, quote, shown, withArticle } from '../../base/problem.ts';
 import { isModel, type ProgramModel } from '../../models/program/model-object.ts';
+import type { BlockedOf } from '../../models/schedule/blocked-in-schedule.ts';
 import { isThreadModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import type { NodePositions } from '../../net/drawing/kept-layout.ts';
 import type { Net } from '../../net/net.ts';
@@ -17,6 +18,8 @@ export interface ReadNet {
   /** Where its file draws the nodes, by name. */
   readonly positions?: NodePositions;
   readonly warnings: readonly string[];
+  /** Schedules: what is blocked at the end of a run. */
+  readonly blocked?: BlockedOf;
 }
 
 /** What an input of each kind has. */
@@ -27,7 +30,7 @@ interface Parts {
     /** Reads the file. A net that a program has made may be invalid. */
     readonly read: () => ReadNet;
     /** As `read`. @throws InputError the problems of an invalid net */
-    readonly readValid: () => ReadNet;
+    readonly readValid: (loggops?: string) => ReadNet;
   };
   readonly trace: { readonly path: string };
   readonly 'machine description': { readonly path: string };
@@ -92,7 +95,9 @@ export function inputOf(value: unknown, module?: string): InputOf<ValueKind> | u
   if (!looksLikeNet(value)) return undefined;
   const read = (): ReadNet => ({ net: value, warnings: [] });
   const known = origin(value.name);
-  const readValid = (): ReadNet => {
+  const readValid = (loggops?: string): ReadNet => {
+    if (loggops !== undefined)
+      fail('GOAL006', 'loggops: only a schedule (.goal) has parameters of LogGOPS', { file: known.label });
     aboutFile(known.label, () => assertValid(value));
     return read();
   };
@@ -128,7 +133,8 @@ export function givenInput<J extends JobName>(
   const kind = all.find((kind) => takes(job, kind) && !excluded.includes(kind));
   if (kind === undefined) return refuse(job, value);
   CONTENTS[kind]?.(value);
-  const read = (): ReadNet => (kinds.includes('net') ? readNetFile(value) : refuseEnding(value));
+  const read = (loggops?: string): ReadNet =>
+    kinds.includes('net') ? readNetFile(value, loggops) : refuseEnding(value);
   const origin = { path: value, module: undefined, file: value, label: value };
   return { kind, read, readValid: read, files: value, ...origin } as unknown as InputOf<KindsOf<J>>;
 }

@@ -1,13 +1,18 @@
 import { closeSync, readSync } from 'node:fs';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { openInput } from '../../base/input-file.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
+import { type BlockedOf, blockedInSchedule } from '../../models/schedule/blocked-in-schedule.ts';
+import { scheduleNet } from '../../models/schedule/schedule-net.ts';
 import type { NodePositions } from '../../net/drawing/kept-layout.ts';
 import { netFromJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { readPnml } from '../../net/pnml/pnml-read.ts';
 import { readPnpro } from '../../net/pnpro/pnpro-read.ts';
 import { assumedDelays } from '../../net/untimed.ts';
+import { parseLogGops } from '../../trace/goal/loggops.ts';
+import { readGoal } from '../../trace/goal/read-goal.ts';
+import { LOGGOPS } from '../../trace/goal/schedule.ts';
 import { readText } from './inputs.ts';
 import { declarationPlace } from './net-place.ts';
 import { type PathFacts, pathFacts } from './path-kinds.ts';
@@ -15,27 +20,38 @@ import { type PathFacts, pathFacts } from './path-kinds.ts';
 /** A net from a file, with its format, display names and warnings. */
 export interface NetFile {
   readonly net: Net;
-  readonly format: 'json' | 'pnml' | 'pnpro';
+  readonly format: 'json' | 'pnml' | 'pnpro' | 'goal';
   /** Display names by node name; only PNML distinguishes the two. */
   readonly titles: { readonly places: ReadonlyMap<string, string>; readonly transitions: ReadonlyMap<string, string> };
   /** Where the file draws the nodes, by name; only PNML says so. */
   readonly positions?: NodePositions;
   /** Remarks on how the file was read. */
   readonly warnings: readonly string[];
+  /** Ranks that cannot go on in the last marking of a run; only schedules know their operations. */
+  readonly blocked?: BlockedOf;
 }
 
 /**
- * Reads a net in PNML, JSON or a project of GreatSPN, depending on the ending. XML is read in pieces.
+ * Reads a net in PNML, JSON or a project of GreatSPN, or the net of a GOAL schedule, depending on the ending. XML is read in pieces.
  *
- * @throws InputError APP001 if it cannot be read; all problems of the net, with file, line and column
+ * @param loggops schedules only: parameters, as in `L=2500,o=1500`
+ * @throws InputError APP001 if it cannot be read; all problems of the net, with file, line and column; GOAL006 for parameters
  */
-export function readNetFile(path: string): NetFile {
+export function readNetFile(path: string, loggops?: string): NetFile {
   const ending = extname(path).toLowerCase();
+  if (loggops !== undefined && ending !== '.goal')
+    fail('GOAL006', 'loggops: only a schedule (.goal) has parameters of LogGOPS', { file: path });
   const titles = { places: new Map<string, string>(), transitions: new Map<string, string>() };
   if (ending === '.json') {
     const net = netFromJson(readText(path), path);
     const assumed = assumedDelays(net);
     return { net, format: 'json', titles, warnings: assumed === undefined ? [] : [assumed] };
+  }
+  if (ending === '.goal') {
+    const schedule = readGoal(readText(path), path);
+    const given = parseLogGops(loggops ?? '', (message) => fail('GOAL006', message, { part: 'loggops' }));
+    const net = scheduleNet(schedule, { ...LOGGOPS, ...schedule.parameters, ...given }, basename(path, extname(path)));
+    return { net, format: 'goal', titles, warnings: [], blocked: blockedInSchedule(schedule, path) };
   }
   if (ending === '.pnpro') return { ...readPnpro(piecesOf(path), path), format: 'pnpro', titles };
   if (ending === '.xml') refusePlatform(path);

@@ -3,8 +3,8 @@ import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
 import type { InputKind } from './option-rows.ts';
 
 export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.js', '.mjs', '.cjs'];
-/** Endings of supported net formats; `.xml` is PNML as written by PIPE, `.pnpro` a project of GreatSPN. */
-export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml', '.pnpro'];
+/** Endings of supported net formats; `.xml` is PNML as written by PIPE, `.pnpro` a project of GreatSPN, `.goal` a schedule. */
+export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml', '.pnpro', '.goal'];
 
 /** What the ending of a path tells about an input, without reading it. */
 export interface PathFacts {

@@ -22,6 +22,7 @@ import type { PredictionDocument } from './prediction.ts';
 interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags, EndFlags {
   readonly json?: true;
   readonly exact?: true;
+  readonly loggops?: string;
   readonly trace?: string;
   readonly run?: string;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -51,11 +52,15 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       '--exact',
       'model or net: also run times over all orders, parallelism, and the distribution of the run time',
     )
+    .option(
+      '--loggops <parameters>',
+      'schedule (.goal): parameters of LogGOPS in ns and bytes (default: L=2500,o=1500,g=1000,G=6,O=0,S=65535)',
+    )
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: PredictFlags) => {
-      const { exact, trace, run, ties, until, maxSteps, set } = flags;
+      const { exact, loggops, trace, run, ties, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
         secondRuns: true,
@@ -63,6 +68,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
         ...threadsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),
         ...(exact === undefined ? {} : { exact }),
+        ...(loggops === undefined ? {} : { loggops }),
         ...(trace === undefined ? {} : { trace }),
         ...(run === undefined ? {} : { run }),
         ...(ties === undefined ? {} : { ties }),

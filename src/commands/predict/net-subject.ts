@@ -35,6 +35,7 @@ interface PreparedNet {
   /** Absent for a net with processes, whose figures are those of its ranks. */
   readonly meter: NetMeter | undefined;
   readonly warnings: readonly string[];
+  readonly blocked?: ReadNet['blocked'];
 }
 
 /**
@@ -44,7 +45,11 @@ interface PreparedNet {
  * @param read a valid net
  * @param file its file, or the module that exports it
  */
-export function netSubject({ net, warnings }: ReadNet, file: string | undefined, options: PredictOptions): Subject {
+export function netSubject(
+  { net, warnings, blocked }: ReadNet,
+  file: string | undefined,
+  options: PredictOptions,
+): Subject {
   const played = options.ties === 'random' ? drawnChoices(net) : net;
   return {
     name: net.name,
@@ -56,7 +61,7 @@ export function netSubject({ net, warnings }: ReadNet, file: string | undefined,
     place: file === undefined ? undefined : { file },
     isOpenEnded: true,
     runs: () => {
-      const prepared = prepareNet(played, file, warnings);
+      const prepared = { ...prepareNet(played, file, warnings, blocked?.timed), blocked };
       return (replication) => playNet(prepared, options, replication);
     },
     explorable: () => explorableNet(net),
@@ -68,7 +73,12 @@ export function netSubject({ net, warnings }: ReadNet, file: string | undefined,
   };
 }
 
-function prepareNet(net: Net, file: string | undefined, warnings: readonly string[]): PreparedNet {
+function prepareNet(
+  net: Net,
+  file: string | undefined,
+  warnings: readonly string[],
+  timed: readonly string[] = [],
+): PreparedNet {
   const computing = new ComputingMeter(net);
   const meter = net.processes === undefined ? new NetMeter(net) : undefined;
   const runTime = new RunTime(net);
@@ -76,6 +86,7 @@ function prepareNet(net: Net, file: string | undefined, warnings: readonly strin
     compile(net, {
       observers: { ...computing.observers(), ...meter?.observers },
       counts: { ...meter?.counts, ...runTime.counts },
+      ...(timed.length === 0 ? {} : { timed: [net.processes!.ended, ...timed] }),
     }),
   );
   computing.bind((t) => compiled.variables(t));
@@ -140,9 +151,10 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
       ? { profile: profileOf(time, computing.parallelism) }
       : { places: meter.places(time), transitions: meter.transitions(time, run.firings) }),
     firings: run.firings,
-    deadlock: [],
+    deadlock: run.ended === 'quiescent' ? (prepared.blocked?.of(run.run) ?? []) : [],
     warnings: [
       ...prepared.warnings.map((message): Problem => ({ code: 'APP047', message, ...about(prepared) })),
+      ...(run.ended === 'quiescent' ? unmatched(prepared, run.run) : []),
       ...(run.ended === 'steps' ? endless(prepared) : []),
       ...(run.ended === 'quiescent' ? notFinal(prepared, run.run) : []),
     ],
@@ -173,6 +185,16 @@ function ranksOf(ends: Float64Array, computing: Float64Array, time: number): Ran
 function about(prepared: PreparedNet): { readonly place?: Place } {
   const place = placeOf(prepared);
   return place === undefined ? {} : { place };
+}
+
+/** Warnings about messages of a schedule that no receive takes. */
+function unmatched({ blocked, file }: PreparedNet, run: NetRun): Problem[] {
+  const found = blocked?.unmatched(run) ?? [];
+  return found.map(({ message, line }) => ({
+    code: 'GOAL007',
+    message,
+    ...(file === undefined ? {} : { place: line === 0 ? { file } : { file, line } }),
+  }));
 }
 
 /** A warning if a net that reached the step limit can run forever. */

@@ -59,6 +59,8 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
    * Adds what holds for all runs, whatever their order and their random numbers: member `exact` of the document. Default false.
    */
   readonly exact?: boolean;
+  /** Schedules (.goal): parameters of LogGOPS in nanoseconds and bytes, as in `L=2500,o=1500,g=1000,G=6,O=0,S=65535`. */
+  readonly loggops?: string;
   /** Called repeatedly during the run. */
   readonly progress?: (p: Progress) => void;
   /** Polled during the run; true ends the run with an incomplete document. */
@@ -88,6 +90,7 @@ export const PREDICT_ROWS = {
   // Accepted for nets, which have no machine whose parts could be doubled: the command line always gives it.
   secondRuns: ALL,
   exact: NETS,
+  loggops: NET,
   progress: ALL,
   cancelled: ALL,
   offloadedRanks: ALL,

@@ -23,7 +23,7 @@ const MAKERS: ByKind<KindsOf<'predict'>, [PredictOptions], Subject> = {
   model: ({ model }, options) => modelSubject(mapModel(model, options), options),
   'thread model': ({ model }, options) => threadSubject(threadModelNet(model, options), options),
   trace: ({ path }, options) => traceSubject(path, options),
-  net: ({ readValid, path }, options) => netSubject(readValid(), path, options),
+  net: ({ readValid, path }, options) => netSubject(readValid(options.loggops), path, options),
 };
 
 /**

@@ -43,6 +43,7 @@ export type SimulationOptions = Omit<
   | 'trace'
   | 'ties'
   | 'exact'
+  | 'loggops'
   | 'replications'
   | 'precision'
   | 'confidence'

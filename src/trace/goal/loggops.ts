@@ -1,0 +1,27 @@
+import { didYouMean, quote } from '../../base/problem.ts';
+import { LOGGOPS, type LogGops } from './schedule.ts';
+
+const NAMES = Object.keys(LOGGOPS) as (keyof LogGops)[];
+/** Nanoseconds and bytes: sums of them stay exact. */
+const MAX = 2 ** 40;
+
+/**
+ * Parameters in a text such as `L=2500 o=1500,g=1000`: whole nanoseconds, nanoseconds per byte, and bytes.
+ *
+ * @param wrong called with what was expected
+ */
+export function parseLogGops(text: string, wrong: (message: string) => never): Partial<LogGops> {
+  const found: { -readonly [name in keyof LogGops]?: number } = {};
+  for (const word of text.split(/[\s,]+/).filter((one) => one !== '')) {
+    const [, name = word, value] = /^(\w+)=(.*)$/.exec(word) ?? [];
+    if (!(NAMES as readonly string[]).includes(name))
+      wrong(
+        `unknown parameter of LogGOPS ${quote(name)}: expected ${NAMES.join(', ')}, as in L=2500${didYouMean(name, NAMES)}`,
+      );
+    const number = /^\d+(?:\.\d+)?$/.test(value ?? '') ? Number(value) : Number.NaN;
+    if (!(number <= MAX))
+      wrong(`parameter ${name} of LogGOPS: expected a number from 0 to ${MAX}, got ${quote(value ?? '')}`);
+    found[name as keyof LogGops] = number;
+  }
+  return found;
+}

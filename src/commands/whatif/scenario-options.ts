@@ -35,7 +35,8 @@ export function scenarioOptions(
   for (const [axis, value] of Object.entries(values)) {
     if (axis.startsWith(MACHINE_PREFIX)) changes.push([axis.slice(MACHINE_PREFIX.length), value]);
     else if (!isRecorded && axis.startsWith(MODEL_PREFIX)) set.set(axis.slice(MODEL_PREFIX.length), value);
-    else if (Object.hasOwn(axes, axis)) Object.assign(own, axes[axis]!(axis, value));
+    else if (Object.hasOwn(axes, axis) && !(isRecorded && axis === 'ranks' && options.scale === undefined))
+      Object.assign(own, axes[axis]!(axis, value));
     else fail('WHAT007', `a ${of} does not have this axis`, { part: partOf(axis) });
   }
   if (set.size > 0) own.set = Object.fromEntries(set);

@@ -117,27 +117,24 @@ function gridOf(name: string, steps: readonly RankSteps[], ranks: number): Found
     .filter(({ offsets }) => offsets.length <= MAX_NEIGHBOURS)
     .sort((a, b) => a.grid.length - b.grid.length || a.offsets.length - b.offsets.length);
   let [stage, reason] = [-1, 'its messages go to too many neighbours'];
-  const fits: Grid[] = [];
   for (const { grid, roles, offsets } of candidates) {
     const target = gridLike(grid, ranks);
     const reach = reachOf(grid, roles);
     const tried = attempt(grid, roles, reach, target ?? grid.map((n) => 2 * n));
-    if (!Array.isArray(tried)) {
-      // The grid that came furthest tells most.
-      if (tried.stage > stage) ({ stage, reason } = tried);
-      continue;
+    if (Array.isArray(tried)) {
+      if (target === undefined)
+        return fail(
+          'TI061',
+          `${ranks} ranks: its ranks stand in a grid of ${gridText(grid)}, and ${ranks} ranks form none with as many dimensions; try ${multiplesOf(grid)}`,
+          { file: name },
+        );
+      const [places, between] = [tried, tried.some((along) => along.includes(BETWEEN))];
+      return { grid, target, roles: new Roles(grid, target, roles, places), offsets, between };
     }
-    fits.push(grid);
-    if (target === undefined) continue;
-    const [places, between] = [tried, tried.some((along) => along.includes(BETWEEN))];
-    return { grid, target, roles: new Roles(grid, target, roles, places), offsets, between };
+    // The grid that came furthest tells most. Where all messages match, ranks of a row would look like those of a grid, too.
+    if (tried.stage > stage) ({ stage, reason } = tried);
+    if (stage === TAKES_TURNS) break;
   }
-  if (fits.length > 0)
-    fail(
-      'TI061',
-      `${ranks} ranks: its ranks stand in a grid of ${gridText(fits[0]!)}, and ${ranks} ranks form none with as many dimensions; try ${multiplesOf(fits[0]!)}`,
-      { file: name },
-    );
   return fail(
     'TI060',
     `cannot be scaled: ${reason}. Ranks in a row, ring or grid with the same neighbours are recognised, from three ranks along each dimension`,
@@ -147,6 +144,9 @@ function gridOf(name: string, steps: readonly RankSteps[], ranks: number): Found
 
 /** Numbers of ranks that every grid of this kind has. */
 const multiplesOf = (grid: Grid): string => [2, 4].map((by) => by * ranksOf(grid)).join(' or ');
+
+/** All messages match, but their order cannot be kept. */
+const TAKES_TURNS = 4;
 
 /** Why messages do not fit a grid; a higher stage is closer to a fit. */
 interface Misfit {
@@ -198,7 +198,7 @@ function attempt(
         completes(small, (rank) => few.of(rank), synchronous) === false
       )
         return {
-          stage: 4,
+          stage: TAKES_TURNS,
           reason: `as a grid of ${gridText(grid)} its ranks take turns in sends and receives in an order that ${gridText(target)} ranks cannot keep: they would wait for each other. Ranks at even and odd places need at least four ranks along a dimension, and an even number more`,
         };
   } catch (e) {

@@ -13,7 +13,7 @@ describe('a scaled trace', () => {
         const made = scaledLines(linesOf(program, grid), ranksOf(grid), ranksOf(target));
         expect(made.lines).toEqual(linesOf(program, target));
       }),
-      { numRuns: effort(400) },
+      { numRuns: effort(150) },
     );
   });
 

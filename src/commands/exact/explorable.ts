@@ -25,12 +25,17 @@ export function explorableNet(net: Net): Explorable {
 /** The net of a program, with finitely many amounts. */
 export function explorableProgram(program: ProgramNet): Explorable {
   const net = withFiniteAmounts(program.net);
-  const place = net.places.findIndex((p) => p.name === net.processes?.ended);
   return {
     net,
-    ...(place < 0 ? {} : { final: { places: [place], tokens: processRange(net).count } }),
+    ...allEnded(net),
     activity: activityOfProgram(program, net),
   };
+}
+
+/** The marking in which all processes of a net have ended is the final one. Empty for a net without processes. */
+export function allEnded(net: Net): Pick<Explorable, 'final'> {
+  const place = net.places.findIndex((p) => p.name === net.processes?.ended);
+  return place < 0 ? {} : { final: { places: [place], tokens: processRange(net).count } };
 }
 
 /**

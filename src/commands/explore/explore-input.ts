@@ -1,7 +1,7 @@
 import { InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
-import { type Explorable, explorableNet, explorableProgram } from '../exact/explorable.ts';
+import { allEnded, type Explorable, explorableNet, explorableProgram } from '../exact/explorable.ts';
 import type { NetSettings } from '../inputs/document-parts.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { MachineOptions } from '../inputs/target.ts';
@@ -48,8 +48,9 @@ export function spaceInput(
 const SPACES: ByKind<'model' | 'net', [SpaceInputOptions, typeof checkProgram], SpaceInput> = {
   model: ({ model }, options, check) => ofModel(model, options, check),
   net: ({ read, path }) => {
-    const { net, warnings } = read();
-    return { ...explorableNet(net), file: path ?? net.name, options: { net: net.name }, warnings };
+    const { net, warnings, blocked } = read();
+    const space = { ...explorableNet(net), ...(blocked === undefined ? {} : allEnded(net)) };
+    return { ...space, file: path ?? net.name, options: { net: net.name }, warnings };
   },
 };
 

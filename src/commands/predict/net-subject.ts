@@ -65,13 +65,19 @@ export function netSubject(
       return (replication) => playNet(prepared, options, replication);
     },
     explorable: () => explorableNet(net),
-    tied: (document) => {
-      const played = { ...options, seed: options.seed ?? DEFAULT_SEED };
-      const found = [tieWarning, conflictNotes].flatMap((check) => check(net, file ?? net.name, played));
-      return found.length === 0 ? document : { ...document, warnings: [...document.warnings, ...found] };
-    },
+    // Ties of a schedule are decided as its simulator decides them.
+    ...(blocked === undefined ? { tied: tiedIn(net, file, options) } : {}),
   };
 }
+
+/** Warnings about ties that decide the figures of a net. */
+const tiedIn =
+  (net: Net, file: string | undefined, options: PredictOptions): NonNullable<Subject['tied']> =>
+  (document) => {
+    const played = { ...options, seed: options.seed ?? DEFAULT_SEED };
+    const found = [tieWarning, conflictNotes].flatMap((check) => check(net, file ?? net.name, played));
+    return found.length === 0 ? document : { ...document, warnings: [...document.warnings, ...found] };
+  };
 
 function prepareNet(
   net: Net,

@@ -21,10 +21,14 @@ const folder = mkdtempSync(join(tmpdir(), 'foretoken-page-'));
 /** The pages that the running test has opened; undefined outside tests, whose pages several tests share. */
 let ofTest: BrowserContext[] | undefined;
 
-/** Closes the pages of a test after it, since those that stay open go on computing, and the browser after the tests of a file. */
-export function closesBrowser(): void {
+/**
+ * Closes the pages of a test after it, since those that stay open go on computing, and the browser after the tests of a file.
+ *
+ * @param pages `shared`: the page of a test is used by those after it
+ */
+export function closesBrowser(pages?: 'shared'): void {
   beforeEach(() => {
-    ofTest = [];
+    ofTest = pages === 'shared' ? undefined : [];
   });
   afterEach(async () => {
     const opened = ofTest ?? [];

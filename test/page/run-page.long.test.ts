@@ -36,7 +36,7 @@ async function rowsOf(page: Page, region: string): Promise<string[][]> {
 }
 
 describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
-  closesBrowser();
+  closesBrowser('shared');
   let record: string;
   let html: string;
   beforeAll(async () => {

@@ -100,11 +100,11 @@ export const TRACE_AREAS = {
       GOAL003: { meaning: 'A rank or a label occurs twice, or a rank has no block.', example: 'two blocks of rank 0' },
       GOAL004: { meaning: 'A number is not whole, or out of range.', example: 'send 8b to 9 with four ranks' },
       GOAL005: { meaning: 'The schedule has more operations than supported.', example: 'more than 2000000 operations' },
-      GOAL007: { meaning: 'Warning: no receive takes a message.', example: 'a send without a recv' },
       GOAL006: {
         meaning: 'Parameters of LogGOPS are malformed, or given for a net of another format.',
         example: '--loggops L=fast',
       },
+      GOAL007: { meaning: 'Warning: no receive takes a message.', example: 'a send without a recv' },
     },
   },
   runRecord: {

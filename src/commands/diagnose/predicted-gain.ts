@@ -22,7 +22,7 @@ const MAX_MORE = 32;
 const CHUNKS = [4, 16, 64] as const;
 /** A change is an improvement if it saves this share of the region's time. */
 const SMALLEST = 0.01;
-/** Of drawn times: a mean gain below this number of its standard errors may be chance. */
+/** If times are drawn, a mean gain of fewer standard errors may be chance. */
 const STANDARD_ERRORS = 2;
 
 /** A changed program: a change of its statements, another number of workers, or a pool instead of threads of their own. */
@@ -75,8 +75,7 @@ export const OTHER_WORK = 'other work';
  * What removing a cause saves, by running changed programs: a larger grain for `fine-grain`, recursive spawning for
  * `linear-spawning`, a smaller grain or fewer workers for `too-few-tasks`, a smaller grain or a dynamic schedule for
  * `excessive-waiting`. Grains are doubled or halved until the run time stops improving; an improvement saves 1 % of the region's time.
- * Of several replications the mean
- * gain counts, if it is at least two standard errors.
+ * With several replications, their mean gain counts if it is at least two standard errors.
  */
 export function predictedGain(cause: FindingCause, question: GainQuestion): Gain {
   const { cuts, workers } = question;

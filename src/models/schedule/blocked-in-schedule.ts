@@ -1,4 +1,4 @@
-import { OPERATION, type Schedule, type ScheduledOperation } from '../../trace/goal/schedule.ts';
+import { type Dependency, OPERATION, type Schedule, type ScheduledOperation } from '../../trace/goal/schedule.ts';
 
 /** A marking whose tokens have times. */
 interface TimedMarking {
@@ -69,17 +69,14 @@ export function blockedInSchedule(schedule: Schedule, file: string): BlockedOf {
           note(operation, [operation.peer], time);
         }
       const waiting = new Map(marking.tokens('required').map(({ values, time }) => [values[0]!, time]));
-      const before = cyclesIn(schedule, new Set(waiting.keys()));
-      for (const [op, cycle] of before) {
-        const operation = operations[op]!;
+      const cycles = cyclesIn(schedule, new Set(waiting.keys()));
+      const labelOf = (op: number): string => operations[op]!.text.split(':')[0]!;
+      for (const cycle of cycles) {
+        const operation = operations[cycle[0]!.to]!;
         if (found.has(operation.rank)) continue;
-        const words = cycle.map((k) => operations[k]!.text.split(':')[0]!);
-        note(
-          operation,
-          [operation.rank],
-          waiting.get(op)!,
-          `${operation.text} (cycle: ${[...words, words[0]].join(' requires ')})`,
-        );
+        const words = cycle.map(({ from, started }) => ` ${started ? 'irequires' : 'requires'} ${labelOf(from)}`);
+        const text = `${operation.text} (cycle: ${labelOf(cycle[0]!.to)}${words.join('')})`;
+        note(operation, [operation.rank], waiting.get(cycle[0]!.to)!, text);
       }
       return Array.from({ length: ranks }, (_, rank) => found.get(rank)).filter(
         (one): one is BlockedOperation => one !== undefined && !ended.has(one.rank),
@@ -88,30 +85,32 @@ export function blockedInSchedule(schedule: Schedule, file: string): BlockedOf {
   };
 }
 
-/** For operations in cycles of dependencies: the cycle, from the operation on. One cycle for each rank that has any. O(dependencies). */
-function cyclesIn({ operations, dependencies }: Schedule, waiting: ReadonlySet<number>): Map<number, number[]> {
-  const before = new Map<number, number>();
-  for (const { from, to } of dependencies)
-    if (waiting.has(from) && waiting.has(to) && !before.has(to)) before.set(to, from);
-  const cycles = new Map<number, number[]>();
-  const ranks = new Set<number>();
+/**
+ * A cycle of dependencies for each rank that has one, from the operation that is first in the file. Each dependency leads from the
+ * operation before it in the cycle to one that it requires. O(dependencies + operations log operations).
+ */
+function cyclesIn({ operations, dependencies }: Schedule, waiting: ReadonlySet<number>): Dependency[][] {
+  const before = new Map<number, Dependency>();
+  for (const one of dependencies)
+    if (waiting.has(one.from) && waiting.has(one.to) && !before.has(one.to)) before.set(one.to, one);
+  const lineOf = (op: number): number => operations[op]!.line;
+  const cycles = new Map<number, Dependency[]>();
   const done = new Set<number>();
-  for (const start of [...before.keys()].sort((a, b) => operations[a]!.line - operations[b]!.line)) {
-    const path = new Map<number, number>();
+  for (const start of [...before.keys()].sort((a, b) => lineOf(a) - lineOf(b))) {
+    const path = new Map<number, Dependency>();
     let at: number | undefined = start;
     while (at !== undefined && !done.has(at) && !path.has(at)) {
-      path.set(at, path.size);
-      at = before.get(at);
+      const one = before.get(at);
+      if (one !== undefined) path.set(at, one);
+      at = one?.from;
     }
     for (const op of path.keys()) done.add(op);
-    if (at === undefined || !path.has(at)) continue;
-    const cycle = [...path.keys()].slice(path.get(at)!);
-    const { rank } = operations[at]!;
-    if (ranks.has(rank)) continue;
-    ranks.add(rank);
-    const first = cycle.reduce((a, b) => (operations[a]!.line <= operations[b]!.line ? a : b));
-    const from = cycle.indexOf(first);
-    cycles.set(first, [...cycle.slice(from), ...cycle.slice(0, from)]);
+    if (at === undefined || !path.has(at) || cycles.has(operations[at]!.rank)) continue;
+    const all = [...path.values()];
+    const cycle = all.slice(all.indexOf(path.get(at)!));
+    const first = cycle.reduce((a, b) => (lineOf(a.to) <= lineOf(b.to) ? a : b));
+    const k = cycle.indexOf(first);
+    cycles.set(operations[at]!.rank, [...cycle.slice(k), ...cycle.slice(0, k)]);
   }
-  return cycles;
+  return [...cycles.values()];
 }

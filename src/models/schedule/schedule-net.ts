@@ -21,8 +21,8 @@ const FIRST = { matching: 4, following: 3, resources: 2, looking: 1 } as const;
  *   wait for its time; those of another CPU enter when it has ended. LogGOPSim lets these start at any time when their CPU is free, also in
  *   the past. A larger send has ended when its message is matched, and a receive when it is matched; for other CPUs after the overhead.
  *
- * Of candidates at one instant the one that was made first starts: `ready` is renewed after each change of a rank, so that all have been
- * possible for the same time, and the ages of their tokens in `queue` decide (S10).
+ * Of several that can start at one instant, the first in the queue starts. Each change of a rank renews its token in `ready`: then all
+ * have been possible for the same time, and the ages of their tokens in the queue decide (S10).
  *
  * @complexity O(operations + dependencies) entries; about 25 transitions
  */
@@ -30,8 +30,7 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
   const { ranks, operations, dependencies } = schedule;
   const { L, o, g, G, O, S } = parameters;
   const count = Math.max(1, operations.length);
-  const cpus = 1 + Math.max(0, ...operations.map(({ cpu }) => cpu));
-  const nics = 1 + Math.max(0, ...operations.map(({ nic }) => nic));
+  const [cpus, nics] = [1 + greatest(operations, 'cpu'), 1 + greatest(operations, 'nic')];
   const n = new NetBuilder(name);
   const Rank = n.range('Rank', 0, ranks - 1);
   const Operation = n.range('Operation', 0, count - 1);
@@ -39,7 +38,7 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
   const Cpu = n.range('Cpu', 0, ranks * cpus - 1);
   const Nic = n.range('Nic', 0, ranks * nics - 1);
   const Source = n.range('Source', -1, ranks - 1);
-  const Tag = n.range('Tag', -1, Math.max(0, ...operations.map(({ tag }) => tag)));
+  const Tag = n.range('Tag', -1, greatest(operations, 'tag'));
   const Edge = n.range('Edge', 0, dependencies.length);
   const Uses = n.integer('Uses');
   const Count = n.range('Count', 0, Math.max(dependencies.length, 2 * count));
@@ -104,7 +103,7 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
   for (const { to } of dependencies) before[to]!++;
   const free = operations.flatMap(({ kind }, k) => (before[k] === 0 ? [{ k: kind, o: k }] : []));
   const queue = n.place('a queue', { k: Kind, o: Operation }, { kind: 'operation', initial: free });
-  /** Of a receive in the queue: the use of its CPU behind which it is posted. */
+  /** Receives in the queue. Each is posted when use number u of its CPU has ended. */
   const posting = n.place(
     'posting',
     { o: Operation, c: Cpu, u: Uses },
@@ -361,6 +360,10 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
   });
   return n.build();
 }
+
+/** The greatest number of a kind, at least 0. Millions of operations are too many for the arguments of a function. */
+const greatest = (operations: Schedule['operations'], part: 'cpu' | 'nic' | 'tag'): number =>
+  operations.reduce((most, operation) => Math.max(most, operation[part]), 0);
 
 /** Dependencies of the same CPU, on the start of an operation, and of another CPU. */
 const EDGES = ['ended', 'started', 'finished'] as const;

@@ -16,7 +16,7 @@ export function parseLogGops(text: string, wrong: (message: string) => never): P
     const [, name = word, value] = /^(\w+)=(.*)$/.exec(word) ?? [];
     if (!(NAMES as readonly string[]).includes(name))
       wrong(
-        `unknown parameter of LogGOPS ${quote(name)}: expected ${NAMES.join(', ')}, as in L=2500${didYouMean(name, NAMES)}`,
+        `unknown parameter of LogGOPS ${quote(name)}: expected ${NAMES.join(', ')}, as in L=2500.${didYouMean(name, NAMES)}`,
       );
     const number = /^\d+(?:\.\d+)?$/.test(value ?? '') ? Number(value) : Number.NaN;
     if (!(number <= MAX))

@@ -95,7 +95,7 @@ class GoalReader {
         if (kind === undefined || !(kind.text in KINDS))
           throw this.#fail(
             'GOAL001',
-            `expected send, recv or calc, got ${shownWord(kind)}${didYouMean(kind?.text ?? '', Object.keys(KINDS))}`,
+            `expected send, recv or calc, got ${shownWord(kind)}.${didYouMean(kind?.text ?? '', Object.keys(KINDS))}`,
             kind,
           );
         labels.set(word.text, this.#operations.length);

@@ -54,9 +54,9 @@ export class RoleLines {
       if (each.includes(kind)) {
         const end = kinds.lastIndexOf(kind);
         const values = words.slice(k + 1, end + 2).map(Number);
-        made.push(
-          ...(kind === 'disp' ? this.#sums(made, kinds) : this.#values(values, this.#law.of(name, kind, undefined))),
-        );
+        const factor = this.#law.of(name, kind, undefined);
+        // One by one: a function takes fewer arguments than there can be ranks.
+        for (const value of kind === 'disp' ? this.#sums(made, kinds) : this.#values(values, factor)) made.push(value);
         k = end;
       } else made.push(this.#word(rank, step.words[k + 1]!, kind, name, offsets, k));
     }

@@ -145,9 +145,25 @@ describe('blocked ranks of a schedule', () => {
       'num_ranks 1\nrank 0 {\nx: calc 1\na: calc 2\nb: calc 3\nc: calc 4\na requires x\na requires c\nb requires a\nc irequires b\n}\n',
     );
     expect(deadlock.map(({ operation, line }) => [operation, line])).toEqual([
-      ['a: calc 2 (cycle: a requires c requires b requires a)', 4],
+      ['a: calc 2 (cycle: a requires c irequires b requires a)', 4],
     ]);
   });
+});
+
+test('a schedule may have more operations than a function has arguments', () => {
+  const lines = Array.from(
+    { length: 200_000 },
+    (_, k) => `l${k}: calc 1${k === 0 ? '' : `\nl${k} requires l${k - 1}`}`,
+  );
+  const { figures, complete } = predicted(`num_ranks 1\nrank 0 {\n${lines.join('\n')}\n}\n`);
+  expect([complete, nanoseconds(figures.runTime.value)]).toEqual([true, 200_000]);
+});
+
+test('the largest tag is a tag', () => {
+  const { deadlock } = predicted(
+    'num_ranks 2\nrank 0 { send 1b to 1 tag 2147483647 }\nrank 1 { recv 1b from 0 tag 2147483647 }\n',
+  );
+  expect(deadlock).toEqual([]);
 });
 
 describe('errors of schedules have a place', () => {

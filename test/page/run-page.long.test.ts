@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -9,7 +9,7 @@ import { profile } from '../../src/commands/profile/profile-program.ts';
 import { profileJson } from '../../src/commands/profile/profile-view.ts';
 import { view } from '../../src/commands/view/view.ts';
 import { foretoken } from '../cli/run.ts';
-import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt } from './browser.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, launched, opened, saved, valueAt, WITH_WINDOWS } from './browser.ts';
 
 const MODEL = 'examples/all-to-all/model.ts';
 const ARGS = ['--machine', 'examples/all-to-all/machine.yaml', '--ranks', '5', '--placement', 'cyclic'];
@@ -84,6 +84,18 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
     expect(figures.map(({ name }) => name)).toContain('runTime');
     for (const { name, of, value } of figures)
       expect(value, name).toBe(valueAt(JSON.parse(of === 'profile' ? profiled.stdout : stdout), name));
+  });
+
+  it.skipIf(!existsSync(WITH_WINDOWS))('shows the same in Chromium with its windows', async () => {
+    const browser = await launched(WITH_WINDOWS);
+    try {
+      const found = await opened(readFileSync(html), {}, '', browser);
+      expect(found.faults).toEqual([]);
+      expect(await found.page.getAttribute('html', 'data-ready')).toBe('true');
+      expect(await figuresIn(found.page)).toEqual(await figuresIn(await same()));
+    } finally {
+      await browser.close();
+    }
   });
 
   it('shows the state of each node at any instant, as profile --at', async () => {

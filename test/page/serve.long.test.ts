@@ -13,10 +13,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { environment, main, root } from '../cli/run.ts';
-import { closesBrowser, EXECUTABLE, figuresIn, HAS_BROWSER } from './browser.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, launched } from './browser.ts';
 
 /** A server that runs. */
 interface Serving {
@@ -264,7 +264,7 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
 
   /** Opens an address in a browser of its own. */
   async function opened(address: string): Promise<{ page: Page; faults: string[]; close: () => Promise<void> }> {
-    const browser = await chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
+    const browser = await launched();
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const faults: string[] = [];

@@ -1,13 +1,19 @@
 import { NetBuilder, type TransitionBuilder } from '../../net/builder/builder.ts';
-import { processorSharing } from '../../net/builder/stations.ts';
 import type { Net } from '../../net/net.ts';
 import { add, and, eq, gt, lt, mul, not, or, sub, type Term, when } from '../../net/terms.ts';
-import { type Dependency, type LogGops, OPERATION, type Schedule } from '../../trace/goal/schedule.ts';
-
-const NANOSECOND = 1e-9;
+import { type LogGops, OPERATION, type Schedule } from '../../trace/goal/schedule.ts';
+import { NANOSECOND, type SchedulePlaces, schedulePlaces } from './schedule-places.ts';
+import { EDGES, MESSAGE, type ScheduleTables, scheduleTables } from './schedule-tables.ts';
 
 /** Priorities of steps at one instant: consequences first, then resources that are free again, then the next operations. */
 const FIRST = { matching: 4, following: 3, resources: 2, looking: 1 } as const;
+
+/** The net so far. */
+interface Parts {
+  readonly n: NetBuilder;
+  readonly tables: ScheduleTables;
+  readonly places: SchedulePlaces;
+}
 
 /**
  * The net of a schedule under LogGOPS (Hoefler, Schneider & Lumsdaine, LSAP 2010), as LogGOPSim computes it, folded by operation.
@@ -27,213 +33,54 @@ const FIRST = { matching: 4, following: 3, resources: 2, looking: 1 } as const;
  * @complexity O(operations + dependencies) entries; about 25 transitions
  */
 export function scheduleNet(schedule: Schedule, parameters: LogGops, name: string): Net {
-  const { ranks, operations, dependencies } = schedule;
-  const { L, o, g, G, O, S } = parameters;
-  const count = Math.max(1, operations.length);
-  const [cpus, nics] = [1 + greatest(operations, 'cpu'), 1 + greatest(operations, 'nic')];
   const n = new NetBuilder(name);
-  const Rank = n.range('Rank', 0, ranks - 1);
-  const Operation = n.range('Operation', 0, count - 1);
-  const Kind = n.range('Kind', 0, MESSAGE);
-  const Cpu = n.range('Cpu', 0, ranks * cpus - 1);
-  const Nic = n.range('Nic', 0, ranks * nics - 1);
-  const Source = n.range('Source', -1, ranks - 1);
-  const Tag = n.range('Tag', -1, greatest(operations, 'tag'));
-  const Edge = n.range('Edge', 0, dependencies.length);
-  const Uses = n.integer('Uses');
-  const Count = n.range('Count', 0, Math.max(dependencies.length, 2 * count));
+  const tables = scheduleTables(n, schedule, parameters);
+  const places = schedulePlaces(n, schedule, parameters, tables);
+  n.processes(tables.Rank, places.ended);
+  const parts: Parts = { n, tables, places };
+  interfaces(parts);
+  operations(parts);
+  messages(parts);
+  receives(parts);
+  dependencies(parts);
+  resources(parts);
+  rankEnds(parts);
+  return n.build();
+}
 
-  const ints = (of: string, high: number, value: (k: number) => number, low = 0) =>
-    n.intTable(
-      of,
-      Int32Array.from({ length: count }, (_, k) => (k < operations.length ? value(k) : 0)),
-      { low, high },
-    );
-  const at = (k: number): Schedule['operations'][number] => operations[k]!;
-  const rank = ints('rank', ranks - 1, (k) => at(k).rank);
-  const kinds = ints('kind', OPERATION.calc, (k) => at(k).kind);
-  const peer = ints('peer', ranks - 1, (k) => at(k).peer, -1);
-  const tag = ints('tag', 2 ** 31 - 1, (k) => at(k).tag, -1);
-  const cpuOf = (k: number): number => at(k).rank * cpus + at(k).cpu;
-  const cpu = ints('cpu', ranks * cpus - 1, cpuOf);
-  const nic = ints('nic', ranks * nics - 1, (k) => at(k).rank * nics + at(k).nic);
-  const farCpu = ints('farCpu', ranks * cpus - 1, (k) => Math.max(0, at(k).peer) * cpus + at(k).cpu);
-  const farNic = ints('farNic', ranks * nics - 1, (k) => Math.max(0, at(k).peer) * nics + at(k).nic);
-  const eager = ints('eager', 1, (k) => (at(k).size <= S ? 1 : 0));
-  const rankOfCpu = n.intTable(
-    'rankOfCpu',
-    Int32Array.from({ length: ranks * cpus }, (_, k) => Math.floor(k / cpus)),
-    { low: 0, high: ranks - 1 },
-  );
-  const rankOfNic = n.intTable(
-    'rankOfNic',
-    Int32Array.from({ length: ranks * nics }, (_, k) => Math.floor(k / nics)),
-    { low: 0, high: ranks - 1 },
-  );
-  const times = (of: string, value: (size: number) => number) =>
-    n.realTable(
-      of,
-      Float64Array.from({ length: count }, (_, k) => (k < operations.length ? Math.max(0, value(at(k).size)) : 0)),
-    );
-  const calcTime = times('time', (size) => size);
-  const sendTime = times('sendTime', (size) => o + (size - 1) * O);
-  const receiveTime = times('receiveTime', (size) => o + Math.max((size - 1) * O, (size - 1) * G));
-  const gapTime = times('gapTime', (size) => g + (size - 1) * G);
-  const sameCpu = ({ from, to }: Dependency): boolean => at(from).cpu === at(to).cpu;
-  const isOf = {
-    ended: (one: Dependency) => !one.started && sameCpu(one),
-    started: (one: Dependency) => one.started,
-    finished: (one: Dependency) => !one.started && !sameCpu(one),
-  };
-  const edges = EDGES.map((word) => {
-    const own = dependencies.filter(isOf[word]);
-    const first = new Int32Array(count + 1);
-    for (const { from } of own) first[from + 1]!++;
-    for (let k = 0; k < count; k++) first[k + 1]! += first[k]!;
-    return {
-      first: n.intTable(`${word}First`, first, { low: 0, high: dependencies.length }),
-      to: n.intTable(`${word}To`, own.length === 0 ? Int32Array.of(0) : Int32Array.from(own, ({ to }) => to), {
-        low: 0,
-        high: count - 1,
-      }),
-    };
-  });
-
-  const before = new Int32Array(count);
-  for (const { to } of dependencies) before[to]!++;
-  const free = operations.flatMap(({ kind }, k) => (before[k] === 0 ? [{ k: kind, o: k }] : []));
-  const queue = n.place('a queue', { k: Kind, o: Operation }, { kind: 'operation', initial: free });
-  /** Receives in the queue. Each is posted when use number u of its CPU has ended. */
-  const posting = n.place(
-    'posting',
-    { o: Operation, c: Cpu, u: Uses },
-    {
-      kind: 'operation',
-      initial: operations.flatMap(({ kind }, k) =>
-        before[k] === 0 && kind === OPERATION.recv ? [{ o: k, c: cpuOf(k), u: 0 }] : [],
-      ),
-    },
-  );
-  const required = n.place(
-    'required',
-    { o: Operation, n: Count },
-    {
-      kind: 'operation',
-      initial: operations.flatMap((_, k) => (before[k]! > 0 ? [{ o: k, n: before[k]! }] : [])),
-    },
-  );
-  const satisfied = n.place('satisfied', { o: Operation }, { kind: 'operation' });
-  const following = edges.map((_, k) => n.place(`${EDGES[k]} edges`, { e: Edge, end: Edge }, { kind: 'operation' }));
-  const ready = n.place(
-    'ready',
-    { r: Rank },
-    { kind: 'resource', initial: Array.from({ length: ranks }, (_, r) => ({ r })) },
-  );
-  const changed = n.place('changed', { r: Rank }, { kind: 'resource' });
-  const idle = n.place(
-    'cpu',
-    { c: Cpu },
-    { kind: 'resource', initial: Array.from({ length: ranks * cpus }, (_, c) => ({ c })) },
-  );
-  const freed = n.place('cpu freed', { c: Cpu }, { kind: 'resource' });
-  const taken = n.place('cpu taken', { c: Cpu }, { kind: 'resource' });
-  const unused = Array.from({ length: ranks * cpus }, (_, c) => ({ c, u: 0 }));
-  /** How often a CPU has been taken. */
-  const uses = n.place('cpu uses', { c: Cpu, u: Uses }, { kind: 'resource', initial: unused });
-  /** Uses that have ended, until the end of the instant at which the next one begins. */
-  const used = n.place('cpu used', { c: Cpu, u: Uses }, { kind: 'resource', initial: unused });
-  const sides = (['send', 'receive'] as const).map((side) => {
-    const all = Array.from({ length: ranks * nics }, (_, c) => ({ c }));
-    const free = n.place(`${side} interface`, { c: Nic }, { kind: 'resource', initial: all });
-    const busy = n.place(`${side} interface busy`, { c: Nic, o: Operation }, { kind: 'resource' });
-    const again = n.place(`${side} interface freed`, { c: Nic }, { kind: 'resource' });
+/** Network interfaces rest after each message. */
+function interfaces(parts: Parts): void {
+  const { n, tables, places } = parts;
+  for (const [side, { free, busy, freed }] of [
+    ['send', places.sending],
+    ['receive', places.receiving],
+  ] as const) {
     n.transition(`${side} interface rests`, (t) => {
       const { c, o } = t.take(busy);
-      t.delay(mul(gapTime.at(o), NANOSECOND));
-      t.put(again, { c });
+      t.delay(mul(tables.gapTime.at(o), NANOSECOND));
+      t.put(freed, { c });
     });
     n.transition(`${side} interface is free`, (t) => {
-      const { c } = t.take(again);
+      const { c } = t.take(freed);
       t.priority(FIRST.resources);
       t.put(free, { c });
-      t.put(changed, { r: rankOfNic.at(c) });
+      t.put(places.changed, { r: tables.rankOfNic.at(c) });
     });
-    return { free, busy };
-  });
-  const [sending, receiving] = sides as [(typeof sides)[0], (typeof sides)[0]];
-  const computing = n.place('computing', { c: Cpu, o: Operation }, { kind: 'operation' });
-  const overhead = n.place('overhead', { c: Cpu, r: Rank, o: Operation, m: Kind }, { kind: 'operation' });
-  // Nanoseconds are no binary fractions: with this service, times that differ by rounding only are simultaneous (S12).
-  const network = n.place(
-    'network',
-    { o: Operation },
-    {
-      kind: 'message',
-      service: () => processorSharing({ servers: 2 * count, time: (o + L) * NANOSECOND }),
-    },
-  );
-  const landed = n.place('landed', { o: Operation }, { kind: 'message' });
-  const came = n.place(
-    'came',
-    { d: Rank, s: Rank, t: Tag, o: Operation },
-    { kind: 'message', order: { fifo: ['d', 's', 't'] } },
-  );
-  const posted = n.place(
-    'posted',
-    { d: Rank, s: Source, t: Tag, o: Operation },
-    { kind: 'message', order: { fifo: ['d', 's', 't'] } },
-  );
-  /** Of a message, and of a send that waits for its receive: one of two tokens, after its time and after its match. */
-  const held = n.place('held', { m: Kind, o: Operation }, { kind: 'operation' });
-  const matched = n.place('matched', { m: Kind, o: Operation, p: Operation }, { kind: 'operation' });
-  const ends = n.place('ends', { r: Rank }, { kind: 'operation' });
-  const own = new Int32Array(ranks);
-  for (const { rank: r } of operations) own[r]!++;
-  const left = n.place(
-    'left',
-    { r: Rank, n: Count },
-    {
-      kind: 'operation',
-      initial: Array.from(own, (k, r) => ({ r, n: k })).filter(({ n: k }) => k > 0),
-    },
-  );
-  const ended = n.place(
-    'ended',
-    { r: Rank },
-    {
-      kind: 'operation',
-      initial: Array.from(own, (k, r) => ({ r, k })).flatMap(({ r, k }) => (k === 0 ? [{ r }] : [])),
-    },
-  );
-  n.processes(Rank, ended);
+  }
+}
 
-  const follow = (t: TransitionBuilder, which: 0 | 1 | 2, op: Term<number>, condition?: Term<boolean>): void => {
-    const { first } = edges[which]!;
-    const has = lt(first.at(op), first.at(add(op, 1)));
-    t.put(
-      following[which]!,
-      { e: first.at(op), end: first.at(add(op, 1)) },
-      condition === undefined ? has : and(has, condition),
-    );
-  };
-  const takeCpu = (t: TransitionBuilder, c: Term<number>): void => {
-    t.take(idle, { c });
-    t.put(taken, { c });
-    const { u } = t.take(uses, { c });
-    t.put(uses, { c, u: add(u, 1) });
-  };
-  const takeNext = (t: TransitionBuilder, kind: number): Term<number> => {
-    const { o: op } = t.take(queue, { k: kind });
-    t.process(kind === MESSAGE ? peer.at(op) : rank.at(op));
-    return op;
-  };
+/** Calcs and sends take a CPU. */
+function operations(parts: Parts): void {
+  const { n } = parts;
+  const { rank, cpu, nic, eager, calcTime } = parts.tables;
+  const { queue, ready, freed, sending, computing, overhead, network, ends } = parts.places;
   n.transition('calc', (t) => {
-    const op = takeNext(t, OPERATION.calc);
+    const op = takeNext(parts, t, OPERATION.calc);
     t.read(ready, { r: rank.at(op) });
-    takeCpu(t, cpu.at(op));
+    takeCpu(parts, t, cpu.at(op));
     t.put(computing, { c: cpu.at(op), o: op });
-    follow(t, 1, op);
-    follow(t, 0, op);
+    follow(parts, t, 1, op);
+    follow(parts, t, 0, op);
   });
   n.transition('calculate', (t) => {
     const { c, o: op } = t.take(computing);
@@ -241,21 +88,28 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
     t.kind('compute');
     t.delay(mul(calcTime.at(op), NANOSECOND));
     t.put(freed, { c });
-    follow(t, 2, op);
+    follow(parts, t, 2, op);
     t.put(ends, { r: rank.at(op) });
   });
   n.transition('send', (t) => {
-    const op = takeNext(t, OPERATION.send);
+    const op = takeNext(parts, t, OPERATION.send);
     t.read(ready, { r: rank.at(op) });
-    takeCpu(t, cpu.at(op));
+    takeCpu(parts, t, cpu.at(op));
     t.take(sending.free, { c: nic.at(op) });
     t.put(overhead, { c: cpu.at(op), r: rank.at(op), o: op, m: OPERATION.send });
     t.put(sending.busy, { c: nic.at(op), o: op });
     t.put(network, { o: op });
     t.put(queue, { k: MESSAGE, o: op });
-    follow(t, 1, op);
-    follow(t, 0, op, eq(eager.at(op), 1));
+    follow(parts, t, 1, op);
+    follow(parts, t, 0, op, eq(eager.at(op), 1));
   });
+}
+
+/** Messages take a CPU of their receiver; both sides end after the overhead. */
+function messages(parts: Parts): void {
+  const { n } = parts;
+  const { rank, peer, tag, farCpu, farNic, eager, sendTime, receiveTime } = parts.tables;
+  const { ready, changed, freed, receiving, overhead, network, landed, came, held, ends } = parts.places;
   n.transition('message lands', (t) => {
     const { o: op } = t.take(network);
     t.priority(FIRST.following);
@@ -263,10 +117,10 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
     t.put(changed, { r: peer.at(op) });
   });
   n.transition('message', (t) => {
-    const op = takeNext(t, MESSAGE);
+    const op = takeNext(parts, t, MESSAGE);
     t.read(ready, { r: peer.at(op) });
     t.take(landed, { o: op });
-    takeCpu(t, farCpu.at(op));
+    takeCpu(parts, t, farCpu.at(op));
     t.take(receiving.free, { c: farNic.at(op) });
     t.put(overhead, { c: farCpu.at(op), r: peer.at(op), o: op, m: MESSAGE });
     t.put(receiving.busy, { c: farNic.at(op), o: op });
@@ -281,15 +135,22 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
     const waits = or(eq(m, MESSAGE), eq(eager.at(op), 0));
     t.put(held, { m, o: op }, waits);
     t.put(ends, { r }, not(waits));
-    follow(t, 2, op, not(waits));
+    follow(parts, t, 2, op, not(waits));
   });
+}
+
+/** Receives are posted, and match messages in the order of both. */
+function receives(parts: Parts): void {
+  const { n } = parts;
+  const { rank, peer, tag, eager } = parts.tables;
+  const { posting, ready, used, came, posted, held, matched, ends } = parts.places;
   n.transition('post', (t) => {
-    const op = takeNext(t, OPERATION.recv);
+    const op = takeNext(parts, t, OPERATION.recv);
     t.read(ready, { r: rank.at(op) });
     const { c, u } = t.take(posting, { o: op });
     t.read(used, { c, u });
     t.put(posted, { d: rank.at(op), s: peer.at(op), t: tag.at(op), o: op });
-    follow(t, 1, op);
+    follow(parts, t, 1, op);
   });
   n.transition('match', (t) => {
     const { d, s, t: of, o: op } = t.take(came);
@@ -300,17 +161,24 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
     t.guard(or(eq(receive.t, -1), eq(receive.t, of)));
     t.put(matched, { m: MESSAGE, o: op, p: receive.o });
     t.put(matched, { m: OPERATION.send, o: op, p: op }, eq(eager.at(op), 0));
-    follow(t, 0, receive.o);
-    follow(t, 0, op, eq(eager.at(op), 0));
+    follow(parts, t, 0, receive.o);
+    follow(parts, t, 0, op, eq(eager.at(op), 0));
   });
   n.transition('matched and held', (t) => {
     const { m, o: op, p } = t.take(matched);
     t.take(held, { m, o: op });
     t.priority(FIRST.following);
-    follow(t, 2, p);
+    follow(parts, t, 2, p);
     t.put(ends, { r: peer.at(op) }, eq(m, MESSAGE));
     t.put(ends, { r: rank.at(op) }, lt(m, MESSAGE));
   });
+}
+
+/** Operations enter the queue when all they require has happened. */
+function dependencies(parts: Parts): void {
+  const { n } = parts;
+  const { rank, kinds, cpu, edges } = parts.tables;
+  const { queue, posting, required, satisfied, following, changed, uses } = parts.places;
   for (const which of [0, 1, 2] as const)
     n.transition(`satisfy ${EDGES[which]}`, (t) => {
       const { e, end } = t.take(following[which]!);
@@ -330,6 +198,13 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
     t.put(posting, { o: op, c, u }, and(last, eq(kindOf, OPERATION.recv)));
     t.put(changed, { r: rank.at(op) }, last);
   });
+}
+
+/** CPUs that are free again. A rank in which something has changed looks for its next operation. */
+function resources(parts: Parts): void {
+  const { n } = parts;
+  const { rankOfCpu } = parts.tables;
+  const { ready, changed, idle, freed, taken, uses, used } = parts.places;
   n.transition('cpu is free', (t) => {
     const { c } = t.take(freed);
     t.take(taken, { c });
@@ -351,6 +226,13 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
     t.priority(FIRST.looking);
     t.put(ready, { r });
   });
+}
+
+/** A rank has ended with its last operation. */
+function rankEnds(parts: Parts): void {
+  const { n } = parts;
+
+  const { ends, left, ended } = parts.places;
   n.transition('end', (t) => {
     const { r } = t.take(ends);
     const { n: k } = t.take(left, { r });
@@ -358,15 +240,35 @@ export function scheduleNet(schedule: Schedule, parameters: LogGops, name: strin
     t.put(left, { r, n: sub(k, 1) }, gt(k, 1));
     t.put(ended, { r }, eq(k, 1));
   });
-  return n.build();
 }
 
-/** The greatest number of a kind, at least 0. Millions of operations are too many for the arguments of a function. */
-const greatest = (operations: Schedule['operations'], part: 'cpu' | 'nic' | 'tag'): number =>
-  operations.reduce((most, operation) => Math.max(most, operation[part]), 0);
+/** Lets those follow that have a dependency of a kind on an operation. */
+function follow(
+  { tables, places }: Parts,
+  t: TransitionBuilder,
+  which: 0 | 1 | 2,
+  op: Term<number>,
+  condition?: Term<boolean>,
+): void {
+  const { first } = tables.edges[which]!;
+  const has = lt(first.at(op), first.at(add(op, 1)));
+  t.put(
+    places.following[which]!,
+    { e: first.at(op), end: first.at(add(op, 1)) },
+    condition === undefined ? has : and(has, condition),
+  );
+}
 
-/** Dependencies of the same CPU, on the start of an operation, and of another CPU. */
-const EDGES = ['ended', 'started', 'finished'] as const;
+function takeCpu({ places: { idle, taken, uses } }: Parts, t: TransitionBuilder, c: Term<number>): void {
+  t.take(idle, { c });
+  t.put(taken, { c });
+  const { u } = t.take(uses, { c });
+  t.put(uses, { c, u: add(u, 1) });
+}
 
-/** The kind of a message in `queue`, behind those of operations. */
-const MESSAGE = 3;
+/** Takes an operation, or a message, of a kind from the queue. */
+function takeNext({ tables, places }: Parts, t: TransitionBuilder, kind: number): Term<number> {
+  const { o: op } = t.take(places.queue, { k: kind });
+  t.process(kind === MESSAGE ? tables.peer.at(op) : tables.rank.at(op));
+  return op;
+}

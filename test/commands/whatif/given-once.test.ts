@@ -70,7 +70,7 @@ describe('an option that fixes what an axis varies is refused', () => {
     for (const [value, options] of rows) {
       const isPooled = Object.hasOwn(THREAD_AXES, axis);
       const inputs = isPooled ? [loop] : axis.startsWith('model.') || axis === 'ranks' ? [model] : [model, trace];
-      test(`${axis}, ${JSON.stringify(options)}`, async () => {
+      test(`axis ${axis}, ${JSON.stringify(options)}`, async () => {
         const needed = isPooled ? { machine: free } : axis === 'machine' ? {} : { machine };
         for (const input of inputs) {
           const all = { ...needed, ...options };

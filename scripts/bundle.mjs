@@ -22,6 +22,7 @@ const ENTRIES = {
   'resolve-own-package': 'src/commands/inputs/resolve-own-package.ts',
   'packed-worker': 'src/analysis/space/packed/packed-worker.ts',
   'replicate-worker': 'src/analysis/replicate-worker.ts',
+  'steady-worker': 'src/commands/steady/simulated/steady-worker.ts',
   index: 'src/index.ts',
   models: 'src/models.ts',
   'fast-check': 'src/fast-check.ts',

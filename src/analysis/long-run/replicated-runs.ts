@@ -9,7 +9,7 @@ import { type Gauges, type MeasuredNet, MeasuredRun } from './measured-run.ts';
 const FIRST_WINDOWS = 512;
 
 /** The means of one replication by series, without its warm-up. */
-interface Replicate {
+export interface Replicate {
   readonly means: readonly number[];
   /** The means of gauges, by name. */
   readonly gauged: ReadonlyMap<string, number>;
@@ -23,11 +23,30 @@ interface Replicate {
 }
 
 /**
+ * The runs of a round by their numbers, at most up to the first that was stopped; undefined if `stop` ended the round.
+ *
+ * @param run makes the run of a number in this thread
+ */
+export type RunsOfRound = (
+  count: number,
+  until: number,
+  run: (replication: number) => Replicate,
+  stop: () => boolean,
+) => readonly Replicate[] | undefined;
+
+const inThisThread: RunsOfRound = (count, _, run) => {
+  const runs: Replicate[] = [];
+  while (runs.length < count && (runs.at(-1)?.isWhole ?? true)) runs.push(run(runs.length));
+  return runs;
+};
+
+/**
  * Estimates the long-run means of a net from independent runs of equal simulated time. The warm-up of each series is removed from
  * each run; the means of the runs are independent, so that their interval needs no batches. If the intervals of the `wanted` series
  * are too wide, all runs are repeated with twice the time. A run that ends in a dead marking has the figures of that marking; if all
  * runs do, more time changes nothing, and `ends` has the probability of each marking.
  *
+ * @param round makes the runs of a round, default in this thread; its results must not depend on how
  * @throws InputError RUN… if a run fails
  */
 export function replicatedRuns(
@@ -36,18 +55,17 @@ export function replicatedRuns(
   wanted: readonly number[],
   options: LongRunOptions,
   gauges?: Gauges,
+  round: RunsOfRound = inThisThread,
 ): LongRun {
   const { seed, precision, confidence, maxFirings, stop } = options;
   const goal = precision / (1 + precision);
   const { width } = new MeasuredRun(measured, { seed, replication: 0 }).windows;
   let last: LongRun = { ended: 'stopped', time: 0, firings: 0, estimates: [] };
   for (let windows = FIRST_WINDOWS; ; windows *= 2) {
-    const runs: Replicate[] = [];
-    for (let replication = 0; replication < replications; replication++) {
-      const run = replicate(measured, { seed, replication }, windows * width, stop, gauges);
-      if (!run.isWhole) return { ...last, ended: 'stopped' };
-      runs.push(run);
-    }
+    const until = windows * width;
+    const run = (replication: number): Replicate => replicate(measured, { seed, replication }, until, stop, gauges);
+    const runs = round(replications, until, run, stop);
+    if (runs === undefined || runs.some(({ isWhole }) => !isWhole)) return { ...last, ended: 'stopped' };
     const estimate = (means: readonly number[]): Estimate => {
       const { mean, min, max, low, high } = summary(means, confidence);
       return min === max ? { mean, because: 'equal' } : { mean, lower: low, upper: high };
@@ -88,8 +106,8 @@ function shares(values: readonly string[], confidence: number): EndShare[] {
     .map((count) => ({ probability: count / values.length, ...proportion(count, values.length, confidence) }));
 }
 
-/** One run up to a time. */
-function replicate(
+/** One run up to a time. @throws InputError RUN… if it fails */
+export function replicate(
   measured: MeasuredNet,
   randomness: { readonly seed: string; readonly replication: number },
   until: number,

@@ -260,8 +260,8 @@ export const COMMAND_AREAS = {
       },
       WHAT005: {
         meaning:
-          'The same axis is given twice, or two axes set one quantity: the delay of a transition, or a value of a group of nodes.',
-        example: '--vary ranks=1,2 --vary ranks=4',
+          'A parameter is given twice: by an option and an axis, by two --set, by two axes of one name, or by two axes that set one quantity (the delay of a transition, or a value of a group of nodes).',
+        example: '--ranks 4 --vary ranks=1,2',
       },
       WHAT006: { meaning: 'A grid has more scenarios than the limit.', example: 'three axes of 1000 values' },
       WHAT007: { meaning: 'This input does not have this axis.', example: '--vary placment=block,cyclic' },

@@ -1,6 +1,11 @@
 import { InvalidArgumentError } from 'commander';
+import { fail } from '../../base/problem.ts';
 
-/** Adds `name=value` to the earlier parameters; values that look like numbers or booleans are converted. */
+/**
+ * Adds `name=value` to the earlier parameters; values that look like numbers or booleans are converted.
+ *
+ * @throws InputError WHAT005 a parameter that is given twice
+ */
 export function parameter(
   text: string,
   before: Readonly<Record<string, number | string | boolean>>,
@@ -8,7 +13,8 @@ export function parameter(
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError(' Expected name=value.');
   const [name, value] = [text.slice(0, at).replace(/^model\./, ''), text.slice(at + 1)];
-  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
+  if (Object.hasOwn(before, name))
+    fail('WHAT005', `parameter ${name} is given twice: it can have one value`, { part: '--set' });
   return { ...before, [name]: valueIn(value) };
 }
 

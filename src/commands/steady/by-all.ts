@@ -2,7 +2,7 @@ import { InputError } from '../../base/problem.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
 import { byBounds } from './by-bounds.ts';
 import { byChain } from './by-chain.ts';
-import { bySimulation } from './by-simulation.ts';
+import { bySimulation } from './simulated/by-simulation.ts';
 import type { Question } from './steady-options.ts';
 import type { MethodAnswer, SteadyFindings } from './steady-result.ts';
 

@@ -4,7 +4,7 @@ import { named } from '../inputs/check-options.ts';
 import { METHOD_NAMES, type SteadyMethod, type SteadyOptions } from './steady-options.ts';
 
 /** Options of simulated figures; the chain has no use for them. */
-const SIMULATED = ['precision', 'confidence', 'replications', 'maxFirings', 'seed'] as const;
+const SIMULATED = ['precision', 'confidence', 'replications', 'workers', 'maxFirings', 'seed'] as const;
 /** Options that only the chain has. */
 const SOLVED = ['at', 'absorption', 'reach', 'erlang', 'capacity', 'maxStates'] as const;
 /** Options without a meaning, by method. */
@@ -61,7 +61,7 @@ export function checkSteadyOptions(options: SteadyOptions): void {
   checkSimulation(options);
 }
 
-function checkSimulation({ precision, confidence, replications, maxFirings, seed }: SteadyOptions): void {
+function checkSimulation({ precision, confidence, replications, workers, maxFirings, seed }: SteadyOptions): void {
   const wrong = (part: string, expected: string, got: unknown): never =>
     fail('STAT001', `${part}: expected ${expected}, got ${shown(got)}`);
   for (const [part, share] of [
@@ -73,6 +73,8 @@ function checkSimulation({ precision, confidence, replications, maxFirings, seed
     Number.isSafeInteger(n) && Number(n) >= least && Number(n) <= most;
   if (replications !== undefined && !isCount(replications, 2, MAX_REPLICATIONS))
     wrong('replications', `an integer from 2 to ${MAX_REPLICATIONS}`, replications);
+  if (workers !== undefined && replications === undefined)
+    fail('STAT001', 'option workers needs replications: one long run is made by one thread');
   if (maxFirings !== undefined && !isCount(maxFirings, 1, Number.MAX_SAFE_INTEGER))
     wrong('maxFirings', 'an integer >= 1', maxFirings);
   if (seed !== undefined && typeof seed !== 'string') wrong('seed', 'a string', seed);

@@ -42,6 +42,11 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
       'simulation: number of independent runs (default: one long run)',
       positiveInteger,
     )
+    .option(
+      '--workers <number>',
+      'simulation: number of threads for --replications (default: one per core); results do not depend on it',
+      positiveInteger,
+    )
     .option('--max-firings <number>', 'simulation: maximum number of firings (default: 1e8)', stateCount)
     .option('--seed <text>', 'simulation: seed of all random numbers (default: 1)')
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
@@ -68,6 +73,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'precision',
         'confidence',
         'replications',
+        'workers',
         'maxFirings',
         'seed',
         'maxStates',
@@ -103,6 +109,7 @@ Examples:
   foretoken steady queue.json --reach '#queue = 10' --at 60
   foretoken steady cluster.json --max-states 1e6 --json
   foretoken steady line.json --method simulate --precision 0.5%
+  foretoken steady line.json --method simulate --replications 32 --workers 4
   foretoken steady line.json --method all
   foretoken steady counter.json --erlang 20
   foretoken steady queue.json --capacity 200

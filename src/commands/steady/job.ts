@@ -11,6 +11,7 @@ export interface SteadyJobOptions {
   readonly precision?: `${number}%`;
   readonly confidence?: `${number}%`;
   readonly replications?: number;
+  readonly workers?: number;
   readonly maxFirings?: number;
   readonly seed?: string;
   readonly maxStates?: number;

@@ -4,7 +4,7 @@ import { byAll } from './by-all.ts';
 import { byBounds, hasCycleTime } from './by-bounds.ts';
 import { byChain } from './by-chain.ts';
 import { byErlang } from './by-erlang.ts';
-import { bySimulation } from './by-simulation.ts';
+import { bySimulation } from './simulated/by-simulation.ts';
 import type { Question, SteadyMethod } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
 

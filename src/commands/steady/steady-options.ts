@@ -49,6 +49,11 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions {
   readonly confidence?: number | `${number}%`;
   /** Simulation: number of independent runs. Default: one long run. */
   readonly replications?: number;
+  /**
+   * Simulation: number of threads for `replications`, default one per core; 1 computes in the calling thread, as for a net or a model that is
+   * not a file. It does not affect results.
+   */
+  readonly workers?: number;
   /** Simulation: maximum number of firings, default 1e8. */
   readonly maxFirings?: number;
   /** Simulation: seed of all random numbers, default `'1'`. */
@@ -103,6 +108,18 @@ export interface Question {
   readonly nodes?: readonly MappedNode[];
   /** Links of services that share them. */
   readonly served?: readonly ServedResource[];
+  /** How threads make the same question; absent if its input is not a file. */
+  readonly again?: Omit<Again, 'hash'>;
+}
+
+/** How a thread makes the same question again. */
+export interface Again {
+  /** The input: a net, or a module that exports one or a model. */
+  readonly file: string;
+  /** Options without functions. */
+  readonly options: SteadyOptions;
+  /** Hash of the net, which the thread must find, too. */
+  readonly hash: string;
 }
 
 /** A resource whose users share it: a link of a service. */
@@ -133,6 +150,7 @@ export const STEADY_ROWS = {
   precision: NETS,
   confidence: NETS,
   replications: NETS,
+  workers: NETS,
   maxFirings: NETS,
   seed: NETS,
   maxStates: NETS,

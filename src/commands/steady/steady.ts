@@ -1,4 +1,3 @@
-import { parseReward } from '../../analysis/properties/parse-property.ts';
 import { Budget } from '../../analysis/space/budget.ts';
 import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
@@ -7,7 +6,6 @@ import { PRODUCT } from '../../base/version.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
-import { type SpaceInput, spaceInput } from '../explore/explore-input.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
@@ -17,15 +15,8 @@ import type { KindsOf, RankedModel } from '../inputs/option-rows.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
-import { reachFormula } from './passage-figures.ts';
-import {
-  type MappedNode,
-  SETTINGS,
-  type ServedResource,
-  STEADY_ROWS,
-  type SteadyOptions,
-  type SteadyOptionsOf,
-} from './steady-options.ts';
+import { SETTINGS, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
+import { questionOf } from './steady-question.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
 /**
@@ -58,24 +49,11 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
   checkSteadyOptions(options);
   const begun = options.begun ?? performance.now();
   const { rewards = {} } = options;
-  const subject = spaceInput(input, options);
-  const { net, activity } = subject;
-  const reach = options.reach === undefined ? undefined : reachFormula(options.reach, net);
-  const asked = Object.entries(rewards).map(([name, text]) => [name, parseReward(text, net)] as const);
+  const budget = Budget.of({ ...options, begun });
+  const { subject, question } = questionOf(input, options, budget);
   const { remarks = [], ...found } = aboutFile(subject.file, () => {
-    assertValid(net);
-    return answered({
-      net,
-      rewards: asked,
-      ...(reach === undefined ? {} : { reach }),
-      options,
-      budget: Budget.of({ ...options, begun }),
-      // A program is always restarted.
-      isRestarted: subject.built !== undefined || options.restart === true,
-      ...(activity === undefined ? {} : { activity }),
-      ...nodesOf(subject),
-      served: servedOf(subject),
-    });
+    assertValid(question.net);
+    return answered(question);
   });
   return finiteDocument({
     format: 'foretoken',
@@ -93,41 +71,5 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
     },
     seconds: (performance.now() - begun) / 1000,
     warnings: [...subject.warnings, ...remarks],
-  });
-}
-
-/** The nodes of a program that have ranks. */
-function nodesOf({ built }: SpaceInput): { readonly nodes?: readonly MappedNode[] } {
-  if (built === undefined) return {};
-  const { target, placed, program } = built;
-  const { hosts } = target.platform;
-  // A rank that computes keeps a core of its own busy; with threads, transfers or shared cores it may be more or less.
-  const { threadParts } = program.world;
-  const isPlain =
-    threadParts.length === 0 && !program.net.places.some(({ name }) => name === 'memory' || name === 'processor');
-  const nodes = [...new Set(placed.placement)].map((host): MappedNode => {
-    const ranks = [...placed.placement.keys()].filter((rank) => placed.placement[rank] === host);
-    const { name, cores } = hosts[host]!;
-    return { name, ranks: new Set(ranks), ...(isPlain ? { cores } : {}) };
-  });
-  return { nodes };
-}
-
-/** Links of services that are shared: of a program, the cores of a node with more ranks than cores, its memory, and links of the network. */
-function servedOf({ net, built }: SpaceInput): ServedResource[] {
-  const hosts = built?.target.platform.hosts;
-  return net.places.flatMap(({ name: place, service }) => {
-    if (service?.kind !== 'max-min') return [];
-    return service.links.flatMap(({ name, capacity: rate, fatpipe }, link): ServedResource[] => {
-      // Each user has a fatpipe alone, so that no share of it is used.
-      if (fatpipe) return [];
-      if (hosts === undefined || place !== 'processor') {
-        const kind = hosts !== undefined && place === 'memory' ? 'memory' : 'link';
-        return [{ place, link, rate, name, kind, capacity: rate }];
-      }
-      // Further links limit threads to the cores of their rank.
-      const host = hosts[link];
-      return host === undefined ? [] : [{ place, link, rate, name: host.name, kind: 'host', capacity: host.cores }];
-    });
   });
 }

@@ -18,7 +18,7 @@ import { replicationPlan } from '../predict/replications/replications.ts';
 import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
-import { checkPlan, type Studied } from './axes/check-plan.ts';
+import { assertGivenOnce, checkPlan, type Studied } from './axes/check-plan.ts';
 import { assertDistinct, netAxes } from './axes/net-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { figuresAsked } from './predictors/exact-predictor.ts';
@@ -66,7 +66,7 @@ const SCALED_TRACE: Studied = { what: 'a trace', axes: ['ranks'] };
  *
  * @param input a model or a net, the path of the module that exports it, or the path of a trace or a net. Every scenario
  * reads the trace, so it cannot be standard input
- * @throws InputError for an invalid plan: WHAT…, MACH030, MODEL004, MODEL005
+ * @throws InputError for an invalid plan: WHAT… (WHAT005: a parameter is given twice), MACH030, MODEL004, MODEL005
  */
 export async function whatif<M extends StudyInput>(input: M, options: WhatIfOptionsOf<M>): Promise<WhatIfDocument> {
   const document = await study(input, options as unknown as WhatIfOptions);
@@ -99,6 +99,7 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
   assertTraceInput(input);
   const { scale } = options;
   const elasticity = checkPlan(scale === undefined ? TRACE : SCALED_TRACE, axes, options);
+  assertGivenOnce(axes, options);
   const isScaled = axes.some(({ name }) => name === 'ranks');
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');
@@ -193,6 +194,7 @@ async function studyModel(
     axes: ['ranks', ...Object.keys(model.params).map((name) => MODEL_PREFIX + name)],
   };
   const elasticity = checkPlan(studied, asked, options);
+  assertGivenOnce(asked, given);
   const { axes, notes } = allowedAxes(model.with(set as never), asked, options.ranks);
   replicationPlan(replications === undefined ? {} : { replications });
   const common = { options: sharedOptions(options), replications };
@@ -233,6 +235,7 @@ async function studyThreads(
     lacks: { ranks: ': it has threads and no ranks' },
   };
   const elasticity = threadElasticity(checkPlan(studied, axes, withCosts(options)), options.elasticity ?? []);
+  assertGivenOnce(axes, given);
   replicationPlan(replications === undefined ? {} : { replications });
   const shared = { ...sharedOptions(options), ...(workers === undefined ? {} : { workers }) };
   const common = { options: shared, replications };

@@ -39,11 +39,12 @@ const CASES: readonly (readonly [input: string, options: SteadyOptions])[] = [
   [open, { capacity: 9 }],
   [open, { method: 'simulate', precision: 0.5, confidence: 0.9, replications: 3, maxFirings: 1000, seed: 'x' }],
 ];
-/** Options of models, limits that depend on the computer, and calls back. */
+/** Options of models, limits and threads that depend on the computer, and calls back. */
 const OTHERS = [
   ...Object.keys(MACHINE_OF_NET_ROWS),
   'memory',
   'seconds',
+  'workers',
   'progress',
   'cancelled',
   'begun',

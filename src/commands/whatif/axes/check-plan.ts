@@ -1,12 +1,13 @@
 import { ownOf } from '../../../base/own.ts';
-import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
+import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
+import { named } from '../../inputs/check-options.ts';
 import { type MachineOptions, machineIn } from '../../inputs/target.ts';
-import type { StudyOptions } from '../whatif-options.ts';
+import type { StudyOptions, WhatIfOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
 import { changeParameter, checkDisjoint, checkPaths, elasticPaths } from './machine-paths.ts';
-import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX } from './study-axes.ts';
+import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './study-axes.ts';
 
 /** Subject of a study, with the axes that it supports. */
 export interface Studied {
@@ -104,4 +105,37 @@ function elasticityOf(elasticity: readonly string[], options: PlanOptions): read
     if (name !== ALL_PARAMETERS) changeParameter(machine, name.slice(MACHINE_PREFIX.length), '+1%');
   const all = elasticity.includes(ALL_PARAMETERS) ? elasticPaths(machine).map((path) => MACHINE_PREFIX + path) : [];
   return [...new Set([...elasticity.filter((name) => name !== ALL_PARAMETERS), ...all])];
+}
+
+/** The options that set what an axis varies; a parameter of a model is in `set`. */
+const OPTIONS_OF: Readonly<Record<string, readonly (keyof WhatIfOptions)[]>> = {
+  ...Object.fromEntries(Object.entries(AXIS_OPTIONS).map(([axis, option]) => [axis, [option]])),
+  ...Object.fromEntries(Object.keys(THREAD_AXES).map((axis) => [axis, [axis as keyof WhatIfOptions]])),
+  ranks: ['ranks'],
+  // A hostfile is a placement.
+  placement: ['placement', 'hostfile'],
+};
+
+/**
+ * Refuses an option that fixes what an axis varies: one of the two would be ignored. O(axes).
+ *
+ * @throws InputError WHAT005, all problems together
+ */
+export function assertGivenOnce(axes: readonly Axis[], options: WhatIfOptions): void {
+  const problems = axes.flatMap(({ name }): Problem[] => {
+    const refuse = (option: string, value: unknown): Problem => ({
+      code: 'WHAT005',
+      message: `option ${option} fixes it to ${shown(value)}: give the option or the axis`,
+      place: { part: partOf(name) },
+    });
+    if (name.startsWith(MODEL_PREFIX)) {
+      const value = ownOf(options.set ?? {}, name.slice(MODEL_PREFIX.length));
+      return value === undefined ? [] : [refuse(named('whatif', 'set'), value)];
+    }
+    return (ownOf(OPTIONS_OF, name) ?? []).flatMap((option) => {
+      const value = options[option];
+      return value === undefined ? [] : [refuse(named('whatif', option), value)];
+    });
+  });
+  if (problems.length > 0) throw new InputError(problems);
 }

@@ -1,25 +1,28 @@
-import { ActivityMeter } from '../../analysis/activity-meter.ts';
+import { availableParallelism } from 'node:os';
+import { ActivityMeter } from '../../../analysis/activity-meter.ts';
 import {
   type Because,
   type Estimate,
   type LongRun,
   type LongRunEnd,
   longRun,
-} from '../../analysis/long-run/long-run.ts';
-import { MeasuredNet } from '../../analysis/long-run/measured-run.ts';
-import { replicatedRuns } from '../../analysis/long-run/replicated-runs.ts';
-import { firstRunEnds, restartedRuns } from '../../analysis/long-run/restarted-runs.ts';
-import { drawsNumbers } from '../../analysis/monitor.ts';
-import { NO_INTERVAL } from '../exact/absorption.ts';
-import type { Interval } from '../exact/exact-parts.ts';
-import { CONFIDENCE } from '../inputs/document-parts.ts';
-import { DEFAULT_SEED } from '../predict/document.ts';
-import { shareOf } from './check-steady-options.ts';
-import { known, quotient, withResponse } from './derived-figures.ts';
-import { gaugedParts, gaugesOf } from './part-figures.ts';
-import type { Valued } from './steady-figures.ts';
-import type { Question } from './steady-options.ts';
-import type { SteadyFindings, SteadySimulation } from './steady-result.ts';
+} from '../../../analysis/long-run/long-run.ts';
+import { type Gauges, MeasuredNet } from '../../../analysis/long-run/measured-run.ts';
+import { type RunsOfRound, replicatedRuns } from '../../../analysis/long-run/replicated-runs.ts';
+import { firstRunEnds, restartedRuns } from '../../../analysis/long-run/restarted-runs.ts';
+import { drawsNumbers } from '../../../analysis/monitor.ts';
+import { netHash } from '../../../net/net-hash.ts';
+import { NO_INTERVAL } from '../../exact/absorption.ts';
+import type { Interval } from '../../exact/exact-parts.ts';
+import { CONFIDENCE } from '../../inputs/document-parts.ts';
+import { DEFAULT_SEED } from '../../predict/document.ts';
+import { shareOf } from '../check-steady-options.ts';
+import { known, quotient, withResponse } from '../derived-figures.ts';
+import { gaugedParts, gaugesOf } from '../part-figures.ts';
+import type { Valued } from '../steady-figures.ts';
+import type { Question } from '../steady-options.ts';
+import type { SteadyFindings, SteadySimulation } from '../steady-result.ts';
+import { RunPool } from './run-pool.ts';
 
 const PRECISION = 0.01;
 const MAX_FIRINGS = 1e8;
@@ -114,7 +117,7 @@ interface Simulated {
 
 /** Runs until the rewards are known to the precision, or without rewards all mean tokens and throughputs. */
 function simulated(question: Question, precision: number, confidence: number): Simulated {
-  const { net, rewards, options, budget, isRestarted, activity, served = [] } = question;
+  const { net, rewards, options, budget, isRestarted } = question;
   const { replications, seed = DEFAULT_SEED, maxFirings = MAX_FIRINGS } = options;
   const expressions = rewards.map(([, reward]) => reward);
   const settings = { seed, replication: 0, precision, confidence, maxFirings, stop: budget.stop };
@@ -123,20 +126,12 @@ function simulated(question: Question, precision: number, confidence: number): S
     isRestarted &&
     replications === undefined &&
     firstRunEnds(new MeasuredNet(net, expressions, true), settings) === true;
-  const meter = activity ? new ActivityMeter(net, activity) : undefined;
-  const measured = new MeasuredNet(
-    net,
-    expressions,
-    replications === undefined && !restarts,
-    meter && { observers: meter.observers, counts: meter.counts, coloured: meter.coloured },
-  );
-  meter?.bind((transition) => measured.compiled.variables(transition));
+  const { measured, gauges } = measuredQuestion(question, replications === undefined && !restarts);
   const { numbers } = measured;
   const wanted =
     rewards.length > 0
       ? rewards.map((_, k) => numbers.reward(k))
       : [...net.places.map((_, k) => numbers.place(k)), ...net.transitions.map((_, k) => numbers.throughput(k))];
-  const gauges = meter === undefined && served.length === 0 ? undefined : gaugesOf(meter, question);
   const restarted = restarts
     ? restartedRuns(measured, wanted, { ...settings, isRandom: drawsNumbers(net) }, gauges)
     : undefined;
@@ -149,8 +144,46 @@ function simulated(question: Question, precision: number, confidence: number): S
           { ...settings, ...(options.simulated === undefined ? {} : { progress: options.simulated }) },
           gauges,
         )
-      : replicatedRuns(measured, replications, wanted, settings, gauges));
+      : together(question, (round) => replicatedRuns(measured, replications, wanted, settings, gauges, round)));
   return { numbers, run, restarted };
+}
+
+/** A net compiled for runs that measure all figures of a question. */
+export interface MeasuredQuestion {
+  readonly measured: MeasuredNet;
+  /** Figures that the compiled code does not integrate; undefined if there are none. */
+  readonly gauges: Gauges | undefined;
+}
+
+/**
+ * Compiles the net of a question.
+ *
+ * @param once true for one long run
+ * @throws InputError for an invalid net; STAT002
+ */
+export function measuredQuestion(question: Question, once: boolean): MeasuredQuestion {
+  const { net, rewards, activity, served = [] } = question;
+  const meter = activity && new ActivityMeter(net, activity);
+  const measured = new MeasuredNet(
+    net,
+    rewards.map(([, reward]) => reward),
+    once,
+    meter && { observers: meter.observers, counts: meter.counts, coloured: meter.coloured },
+  );
+  meter?.bind((transition) => measured.compiled.variables(transition));
+  return { measured, gauges: meter === undefined && served.length === 0 ? undefined : gaugesOf(meter, question) };
+}
+
+/** Calls a function with threads that run replications; without, if the input cannot be read again in them. */
+function together<T>({ net, options, again }: Question, run: (round?: RunsOfRound) => T): T {
+  const workers = Math.min(options.workers ?? availableParallelism(), options.replications ?? 1);
+  if (again === undefined || workers === 1) return run();
+  const pool = new RunPool({ ...again, hash: netHash(net) }, workers);
+  try {
+    return run(pool.round);
+  } finally {
+    pool.end();
+  }
 }
 
 function simulationOf(run: LongRun, precision: number, confidence: number): Omit<SteadySimulation, 'replications'> {

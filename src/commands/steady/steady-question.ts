@@ -1,0 +1,74 @@
+import { parseReward } from '../../analysis/properties/parse-property.ts';
+import type { Budget } from '../../analysis/space/budget.ts';
+import { type SpaceInput, spaceInput } from '../explore/explore-input.ts';
+import type { InputOf } from '../inputs/input.ts';
+import type { KindsOf } from '../inputs/option-rows.ts';
+import { reachFormula } from './passage-figures.ts';
+import type { MappedNode, Question, ServedResource, SteadyOptions } from './steady-options.ts';
+
+/**
+ * What is asked about an input, and the net that it is or has.
+ *
+ * @throws InputError all problems of reading, and of rewards
+ */
+export function questionOf(
+  input: InputOf<KindsOf<'steady'>>,
+  options: SteadyOptions,
+  budget: Budget,
+): { readonly subject: SpaceInput; readonly question: Question } {
+  const { rewards = {}, progress: _, simulated: __, cancelled: ___, ...plain } = options;
+  const subject = spaceInput(input, options);
+  const { net, activity } = subject;
+  const reach = options.reach === undefined ? undefined : reachFormula(options.reach, net);
+  const isAgain = input.path !== undefined && typeof options.machine !== 'object';
+  const question: Question = {
+    net,
+    rewards: Object.entries(rewards).map(([name, text]) => [name, parseReward(text, net)] as const),
+    ...(reach === undefined ? {} : { reach }),
+    options,
+    budget,
+    // A program is always restarted.
+    isRestarted: subject.built !== undefined || options.restart === true,
+    ...(activity === undefined ? {} : { activity }),
+    ...nodesOf(subject),
+    served: servedOf(subject),
+    ...(isAgain ? { again: { file: input.path, options: { ...plain, rewards } } } : {}),
+  };
+  return { subject, question };
+}
+
+/** The nodes of a program that have ranks. */
+function nodesOf({ built }: SpaceInput): { readonly nodes?: readonly MappedNode[] } {
+  if (built === undefined) return {};
+  const { target, placed, program } = built;
+  const { hosts } = target.platform;
+  // A rank that computes keeps a core of its own busy; with threads, transfers or shared cores it may be more or less.
+  const { threadParts } = program.world;
+  const isPlain =
+    threadParts.length === 0 && !program.net.places.some(({ name }) => name === 'memory' || name === 'processor');
+  const nodes = [...new Set(placed.placement)].map((host): MappedNode => {
+    const ranks = [...placed.placement.keys()].filter((rank) => placed.placement[rank] === host);
+    const { name, cores } = hosts[host]!;
+    return { name, ranks: new Set(ranks), ...(isPlain ? { cores } : {}) };
+  });
+  return { nodes };
+}
+
+/** Links of services that are shared: of a program, the cores of a node with more ranks than cores, its memory, and links of the network. */
+function servedOf({ net, built }: SpaceInput): ServedResource[] {
+  const hosts = built?.target.platform.hosts;
+  return net.places.flatMap(({ name: place, service }) => {
+    if (service?.kind !== 'max-min') return [];
+    return service.links.flatMap(({ name, capacity: rate, fatpipe }, link): ServedResource[] => {
+      // Each user has a fatpipe alone, so that no share of it is used.
+      if (fatpipe) return [];
+      if (hosts === undefined || place !== 'processor') {
+        const kind = hosts !== undefined && place === 'memory' ? 'memory' : 'link';
+        return [{ place, link, rate, name, kind, capacity: rate }];
+      }
+      // Further links limit threads to the cores of their rank.
+      const host = hosts[link];
+      return host === undefined ? [] : [{ place, link, rate, name: host.name, kind: 'host', capacity: host.cores }];
+    });
+  });
+}

@@ -26,6 +26,14 @@ export function runOptions(command: Command): Command {
   );
 }
 
+/** Adds `--loggops`, the parameters of a schedule. */
+export function scheduleOption(command: Command): Command {
+  return command.option(
+    '--loggops <parameters>',
+    'schedule (.goal): parameters of LogGOPS in ns and bytes (default: L=2500,o=1500,g=1000,G=6,O=0,S=65535)',
+  );
+}
+
 /** Parsed options of {@link endOptions}. */
 export interface EndFlags {
   readonly ties?: 'fixed' | 'random';

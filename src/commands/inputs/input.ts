@@ -8,7 +8,7 @@ import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import type { RecordFiles } from '../../trace/run/read-run.ts';
 import { assertExists, assertReadable, contentOf, isMachine } from './input-kinds.ts';
-import { aboutFile, readNetFile } from './net-file.ts';
+import { aboutFile, type ReadSchedule, readNetFile } from './net-file.ts';
 import { APPLIES, functionOf, INPUT_KINDS, type InputKind, type JobName, type KindsOf } from './option-rows.ts';
 import { MODEL_ENDINGS, NET_ENDINGS, pathFacts } from './path-kinds.ts';
 
@@ -20,6 +20,7 @@ export interface ReadNet {
   readonly warnings: readonly string[];
   /** Schedules: what is blocked at the end of a run. */
   readonly blocked?: BlockedOf;
+  readonly schedule?: ReadSchedule;
 }
 
 /** What an input of each kind has. */

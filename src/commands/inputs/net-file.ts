@@ -12,7 +12,7 @@ import { readPnpro } from '../../net/pnpro/pnpro-read.ts';
 import { assumedDelays } from '../../net/untimed.ts';
 import { parseLogGops } from '../../trace/goal/loggops.ts';
 import { readGoal } from '../../trace/goal/read-goal.ts';
-import { LOGGOPS } from '../../trace/goal/schedule.ts';
+import { LOGGOPS, type LogGops } from '../../trace/goal/schedule.ts';
 import { readText } from './inputs.ts';
 import { declarationPlace } from './net-place.ts';
 import { type PathFacts, pathFacts } from './path-kinds.ts';
@@ -29,6 +29,14 @@ export interface NetFile {
   readonly warnings: readonly string[];
   /** Ranks that cannot go on in the last marking of a run; only schedules know their operations. */
   readonly blocked?: BlockedOf;
+  readonly schedule?: ReadSchedule;
+}
+
+/** A schedule: its net is made for parameters of LogGOPS. */
+export interface ReadSchedule {
+  readonly parameters: LogGops;
+  /** O(operations + dependencies). */
+  readonly netOf: (parameters: LogGops) => Net;
 }
 
 /**
@@ -50,8 +58,16 @@ export function readNetFile(path: string, loggops?: string): NetFile {
   if (ending === '.goal') {
     const schedule = readGoal(readText(path), path);
     const given = parseLogGops(loggops ?? '', (message) => fail('GOAL006', message, { part: 'loggops' }));
-    const net = scheduleNet(schedule, { ...LOGGOPS, ...schedule.parameters, ...given }, basename(path, extname(path)));
-    return { net, format: 'goal', titles, warnings: [], blocked: blockedInSchedule(schedule, path) };
+    const parameters = { ...LOGGOPS, ...schedule.parameters, ...given };
+    const netOf = (values: LogGops): Net => scheduleNet(schedule, values, basename(path, extname(path)));
+    return {
+      net: netOf(parameters),
+      format: 'goal',
+      titles,
+      warnings: [],
+      blocked: blockedInSchedule(schedule, path),
+      schedule: { parameters, netOf },
+    };
   }
   if (ending === '.pnpro') return { ...readPnpro(piecesOf(path), path), format: 'pnpro', titles };
   if (ending === '.xml') refusePlatform(path);

@@ -11,6 +11,7 @@ import {
   replicationOptions,
   replicationsOf,
   runOptions,
+  scheduleOption,
 } from '../command-line/machine-options.ts';
 import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
@@ -46,15 +47,12 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       ),
       'otherwise threads of foretoken for replications (default: one per core)',
     ),
-  )
+  );
+  scheduleOption(command)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .option(
       '--exact',
       'model or net: also run times over all orders, parallelism, and the distribution of the run time',
-    )
-    .option(
-      '--loggops <parameters>',
-      'schedule (.goal): parameters of LogGOPS in ns and bytes (default: L=2500,o=1500,g=1000,G=6,O=0,S=65535)',
     )
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')

@@ -6,7 +6,7 @@ import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import { printNotes } from '../command-line/failure.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
-import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
+import { jobOptions, type MachineFlags, runOptions, scheduleOption } from '../command-line/machine-options.ts';
 import { parameter, positiveInteger, reward, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
@@ -31,6 +31,7 @@ interface WhatIfFlags extends MachineFlags, ThreadFlags {
   readonly figure: readonly string[];
   readonly reward?: Readonly<Record<string, string>>;
   readonly maxStates?: number;
+  readonly loggops?: string;
   readonly csv?: true;
   readonly json?: true;
 }
@@ -48,13 +49,13 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, transitions.NAME.rate, transitions.NAME.delay, service.NAME, servers.NAME, tokens.NAME; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
+          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, transitions.NAME.rate, transitions.NAME.delay, service.NAME, servers.NAME, tokens.NAME; of a schedule loggops.L (o, g, G, O, S); a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
         )
           .argParser(collect)
           .default([], 'none'),
       ),
   );
-  threadOptions(command, 'otherwise threads of foretoken (default: one per core)')
+  scheduleOption(threadOptions(command, 'otherwise threads of foretoken (default: one per core)'))
     .addOption(
       new Option('--scenario <name>', 'idealised variant of every scenario: ideal-network, ideal-balance')
         .argParser(ideal)
@@ -116,6 +117,7 @@ Examples:
   foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
   foretoken whatif app.ti --machine cluster.yaml --scenario ideal-network
   foretoken whatif queue.json --vary transitions.serve.rate=1,2,4 --figure transitions.serve.throughput
+  foretoken whatif halo.goal --vary loggops.L=500..8000*2 --vary loggops.S=1024,65535
   foretoken whatif queue.pnml --until 1e5 --vary servers.queue=1..4 --vary delay.arrive=x0.5,x1 --replications 10
 
 The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks, or the target is not met.`;
@@ -181,7 +183,7 @@ async function studied(input: string, options: WhatIfOptions, runJob: RunJob): P
 
 /** @throws InputError for invalid axes or an invalid target */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
-  const { find, target, scaling, maxScenarios, elasticity, replications, set, until, maxSteps } = flags;
+  const { find, target, scaling, maxScenarios, elasticity, replications, set, until, maxSteps, loggops } = flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
     import('./axes/axes.ts'),
     import('./axes/grid.ts'),
@@ -207,6 +209,7 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     ...(replications === undefined ? {} : { replications }),
     ...(until === undefined ? {} : { until }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(loggops === undefined ? {} : { loggops }),
     ...(flags.figure.length === 0 ? {} : { figures: flags.figure }),
     ...(flags.reward === undefined ? {} : { rewards: flags.reward }),
     ...(flags.maxStates === undefined ? {} : { maxStates: flags.maxStates }),

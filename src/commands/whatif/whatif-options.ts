@@ -68,6 +68,8 @@ export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<Thread
   readonly until?: number;
   /** Maximum number of steps of each run. */
   readonly maxSteps?: number;
+  /** Schedules (.goal): parameters of LogGOPS of all scenarios, as those of `predict`. */
+  readonly loggops?: string;
   /**
    * Long-run figures of a net from its Markov chain, with derivatives by the varied rates: `transitions.NAME.throughput`,
    * `places.NAME.mean`, `rewards.NAME`. Default: all rewards, if there are any; otherwise runs of the net.
@@ -190,6 +192,7 @@ export const WHATIF_ROWS = {
   replications: DRAWN,
   until: NET,
   maxSteps: NET,
+  loggops: NET,
   figures: NET,
   rewards: NET,
   maxStates: NET,

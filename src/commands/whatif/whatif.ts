@@ -20,6 +20,7 @@ import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { assertGivenOnce, checkPlan, type Studied } from './axes/check-plan.ts';
 import { assertDistinct, netAxes } from './axes/net-axes.ts';
+import { SCHEDULE_AXES } from './axes/schedule-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { figuresAsked } from './predictors/exact-predictor.ts';
 import { type ModelOptions, modelPredictor } from './predictors/model-predictor.ts';
@@ -58,7 +59,7 @@ const SCALED_TRACE: Studied = { what: 'a trace', axes: ['ranks'] };
  * `placement`, `collectives`, `machine` (files or names of built-in machines) and machine parameters
  * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`), thread models `workers`, `scheduler`,
  * `victim`, `take`, `rounds`, `pool` and their parameters. Axes of nets are `delay.TRANSITION`, `service.PLACE`, `servers.PLACE`
- * and `tokens.PLACE`. An impossible scenario is listed with its problems; the others are
+ * and `tokens.PLACE`, those of schedules also `loggops.L` to `loggops.S`. An impossible scenario is listed with its problems; the others are
  * still predicted.
  *
  * Worker threads import the model's module again. If it does not export the model, or is the running script, the scenarios
@@ -116,9 +117,17 @@ async function studyNet(
   axes: readonly Axis[],
   options: WhatIfOptions,
 ): Promise<WhatIfDocument> {
-  const { net, warnings } = readValid();
-  const studied: Studied = { what: `net ${quote(net.name)}`, axes: netAxes(net), options: [], hasMachine: false };
+  const read = readValid(options.loggops);
+  const { net, schedule } = read;
+  const ofSchedule = schedule === undefined ? [] : SCHEDULE_AXES;
+  const studied: Studied = {
+    what: `net ${quote(net.name)}`,
+    axes: [...ofSchedule, ...netAxes(net)],
+    options: [],
+    hasMachine: false,
+  };
   checkPlan(studied, axes, options);
+  assertGivenOnce(axes, options);
   assertDistinct(axes);
   const { replications } = options;
   replicationPlan(replications === undefined ? {} : { replications });
@@ -130,25 +139,26 @@ async function studyNet(
     'figures',
     'rewards',
     'maxStates',
+    'loggops',
   ]);
   const exact = checkExact(net, options);
   const isFile = path !== undefined && module === undefined;
   const document = await studyDocument(
-    isFile ? { spec: { kind: 'net', file: path, options: shared } } : { here: netPredictor(net, path, shared) },
+    isFile ? { spec: { kind: 'net', file: path, options: shared } } : { here: netPredictor(read, path, shared) },
     { ...options, vary: axes },
     {
       inputs: studyInputs({ role: isFile ? 'net' : 'model', path }, axes, options),
-      options: { net: net.name, ...given(shared, ['until', 'maxSteps', 'replications']), ...exact },
+      options: { net: net.name, ...given(shared, ['until', 'maxSteps', 'replications', 'loggops']), ...exact },
     },
   );
-  const read = warnings.map(
+  const remarks = read.warnings.map(
     (message): Problem => ({
       code: 'APP047',
       message,
       ...(path === undefined ? {} : { place: { file: path } }),
     }),
   );
-  return { ...document, warnings: [...read, ...document.warnings] };
+  return { ...document, warnings: [...remarks, ...document.warnings] };
 }
 
 /** Settings of long-run figures. @throws InputError WHAT022 unknown figure, or an option that does not apply; EXPL001 a limit out of range */

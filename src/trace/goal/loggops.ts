@@ -1,9 +1,10 @@
 import { didYouMean, quote } from '../../base/problem.ts';
 import { LOGGOPS, type LogGops } from './schedule.ts';
 
-const NAMES = Object.keys(LOGGOPS) as (keyof LogGops)[];
+/** Parameters of LogGOPS, in the order in which they are named. */
+export const LOGGOPS_NAMES = Object.keys(LOGGOPS) as readonly (keyof LogGops)[];
 /** Nanoseconds and bytes: sums of them stay exact. */
-const MAX = 2 ** 40;
+export const MAX_LOGGOPS = 2 ** 40;
 
 /**
  * Parameters in a text such as `L=2500 o=1500,g=1000`: whole nanoseconds, nanoseconds per byte, and bytes.
@@ -14,13 +15,13 @@ export function parseLogGops(text: string, wrong: (message: string) => never): P
   const found: { -readonly [name in keyof LogGops]?: number } = {};
   for (const word of text.split(/[\s,]+/).filter((one) => one !== '')) {
     const [, name = word, value] = /^(\w+)=(.*)$/.exec(word) ?? [];
-    if (!(NAMES as readonly string[]).includes(name))
+    if (!(LOGGOPS_NAMES as readonly string[]).includes(name))
       wrong(
-        `unknown parameter of LogGOPS ${quote(name)}: expected ${NAMES.join(', ')}, as in L=2500.${didYouMean(name, NAMES)}`,
+        `unknown parameter of LogGOPS ${quote(name)}: expected ${LOGGOPS_NAMES.join(', ')}, as in L=2500.${didYouMean(name, LOGGOPS_NAMES)}`,
       );
     const number = /^\d+(?:\.\d+)?$/.test(value ?? '') ? Number(value) : Number.NaN;
-    if (!(number <= MAX))
-      wrong(`parameter ${name} of LogGOPS: expected a number from 0 to ${MAX}, got ${quote(value ?? '')}`);
+    if (!(number <= MAX_LOGGOPS))
+      wrong(`parameter ${name} of LogGOPS: expected a number from 0 to ${MAX_LOGGOPS}, got ${quote(value ?? '')}`);
     found[name as keyof LogGops] = number;
   }
   return found;

@@ -2,11 +2,13 @@ import { ownOf } from '../../../base/own.ts';
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
+import { parseLogGops } from '../../../trace/goal/loggops.ts';
 import { named } from '../../inputs/check-options.ts';
 import { type MachineOptions, machineIn } from '../../inputs/target.ts';
 import type { StudyOptions, WhatIfOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
 import { changeParameter, checkDisjoint, checkPaths, elasticPaths } from './machine-paths.ts';
+import { parameterName, SCHEDULE_AXES } from './schedule-axes.ts';
 import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './study-axes.ts';
 
 /** Subject of a study, with the axes that it supports. */
@@ -131,6 +133,10 @@ export function assertGivenOnce(axes: readonly Axis[], options: WhatIfOptions): 
     if (name.startsWith(MODEL_PREFIX)) {
       const value = ownOf(options.set ?? {}, name.slice(MODEL_PREFIX.length));
       return value === undefined ? [] : [refuse(named('whatif', 'set'), value)];
+    }
+    if (SCHEDULE_AXES.includes(name)) {
+      const fixed = parseLogGops(options.loggops ?? '', () => ({}) as never)[parameterName(name)];
+      return fixed === undefined ? [] : [refuse(named('whatif', 'loggops'), fixed)];
     }
     return (ownOf(OPTIONS_OF, name) ?? []).flatMap((option) => {
       const value = options[option];

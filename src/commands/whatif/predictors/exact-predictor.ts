@@ -13,7 +13,8 @@ import type { Net } from '../../../net/net.ts';
 import { named } from '../../inputs/check-options.ts';
 import { explored } from '../../steady/chain-space.ts';
 import { partOf } from '../axes/axes.ts';
-import { changeNet, delayOf, rateAxis } from '../axes/net-axes.ts';
+import { delayOf, rateAxis } from '../axes/net-axes.ts';
+import { type ChangedNet, scenarioNet } from '../axes/schedule-axes.ts';
 import type { FigureDerivative, ScenarioFigure } from '../whatif-result.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 
@@ -64,13 +65,12 @@ export function figuresAsked(net: Net, { figures, rewards = {} }: FigureRequest)
 const quoted = (name: string): string => JSON.stringify(name);
 
 /** Returns a predictor of long-run figures from the Markov chain of a net, with proved intervals and derivatives. */
-export function exactPredictor(net: Net, options: ExactOptions): Predictor {
+export function exactPredictor(changed: ChangedNet, options: ExactOptions): Predictor {
+  const { net } = changed;
   const asked = figuresAsked(net, options);
   return ({ values, ideal }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
-    let own = net;
-    for (const [axis, value] of Object.entries(values)) own = changeNet(own, axis, value);
-    return { blocked: 0, ...solved(own, asked, Object.keys(values), options) };
+    return { blocked: 0, ...solved(scenarioNet(changed, values), asked, Object.keys(values), options) };
   };
 }
 

@@ -1,9 +1,11 @@
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
+import type { ReadNet } from '../../inputs/input.ts';
 import { readNetFile } from '../../inputs/net-file.ts';
 import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
-import { changeNet, nodeOf } from '../axes/net-axes.ts';
+import { nodeOf } from '../axes/net-axes.ts';
+import { type ChangedNet, scenarioNet } from '../axes/schedule-axes.ts';
 import { type ExactOptions, exactPredictor } from './exact-predictor.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 import { replicatedOutcome } from './replicated-outcome.ts';
@@ -14,6 +16,7 @@ export interface NetStudyOptions extends ExactOptions {
   readonly maxSteps?: number;
   readonly seed?: string;
   readonly replications?: number;
+  readonly loggops?: string;
 }
 
 /** A net that worker threads read again. */
@@ -28,17 +31,21 @@ const FEW_NODES = 40;
 
 /** Predictor of a net in a worker thread, which reads the file once. */
 export function readNetPredictor({ file, options }: NetStudy): Predictor {
-  return netPredictor(readNetFile(file).net, file, options);
+  return netPredictor(readNetFile(file, options.loggops), file, options);
 }
 
-/** Returns a predictor for scenarios of delays, service times, servers and initial tokens of a net. */
-export function netPredictor(net: Net, file: string | undefined, options: NetStudyOptions): Predictor {
-  if (options.figures !== undefined || options.rewards !== undefined) return exactPredictor(net, options);
+/** Returns a predictor for scenarios of delays, service times, servers and initial tokens of a net, or parameters of a schedule. */
+export function netPredictor(
+  given: ChangedNet & Pick<ReadNet, 'blocked'>,
+  file: string | undefined,
+  options: NetStudyOptions,
+): Predictor {
+  const { net, blocked } = given;
+  if (options.figures !== undefined || options.rewards !== undefined) return exactPredictor(given, options);
   return ({ index, values, ideal }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
-    let own = net;
-    for (const [axis, value] of Object.entries(values)) own = changeNet(own, axis, value);
-    const subject = netSubject({ net: own, warnings: [] }, file, options);
+    const own = { net: scenarioNet(given, values), warnings: [], ...(blocked === undefined ? {} : { blocked }) };
+    const subject = netSubject(own, file, options);
     const varied = new Set(Object.keys(values).map(nodeOf));
     const { replications = 1 } = options;
     const outcome = replicatedOutcome(subject, replications, index === 0, (document) => nodeFigures(document, varied));

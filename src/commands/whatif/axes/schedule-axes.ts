@@ -1,0 +1,57 @@
+import { fail, shown } from '../../../base/problem.ts';
+import { changed, type Measure, readChange } from '../../../machine/change.ts';
+import type { Net } from '../../../net/net.ts';
+import { LOGGOPS_NAMES, MAX_LOGGOPS } from '../../../trace/goal/loggops.ts';
+import type { LogGops } from '../../../trace/goal/schedule.ts';
+import type { ReadSchedule } from '../../inputs/net-file.ts';
+import { type AxisValue, partOf } from './axes.ts';
+import { changeNet } from './net-axes.ts';
+
+const PREFIX = 'loggops.';
+
+/** Axes of a schedule besides those of its net: `loggops.L` to `loggops.S`, in nanoseconds, nanoseconds per byte, and bytes. */
+export const SCHEDULE_AXES: readonly string[] = LOGGOPS_NAMES.map((name) => PREFIX + name);
+
+/** The parameter of LogGOPS that one of {@link SCHEDULE_AXES} varies. */
+export const parameterName = (axis: string): keyof LogGops => axis.slice(PREFIX.length) as keyof LogGops;
+
+/** A net that scenarios change, and the schedule that it is made of. */
+export interface ChangedNet {
+  readonly net: Net;
+  readonly schedule?: ReadSchedule;
+}
+
+/**
+ * The net of a scenario. Parameters of LogGOPS come first: they make the net, in which the other axes change quantities.
+ *
+ * @throws InputError WHAT009 a value that a parameter cannot have, and as `changeNet`. O(size of the net)
+ */
+export function scenarioNet({ net, schedule }: ChangedNet, values: Readonly<Record<string, AxisValue>>): Net {
+  const ofSchedule = (axis: string): boolean => schedule !== undefined && SCHEDULE_AXES.includes(axis);
+  const all = Object.entries(values);
+  const parameters = all.filter(([axis]) => ofSchedule(axis));
+  let own = net;
+  if (schedule !== undefined && parameters.length > 0) {
+    const given = parameters.map(([axis, value]) => {
+      const name = parameterName(axis);
+      return [name, parameterOf(schedule.parameters[name], axis, value)];
+    });
+    own = schedule.netOf({ ...schedule.parameters, ...(Object.fromEntries(given) as Partial<LogGops>) });
+  }
+  for (const [axis, value] of all) if (!ofSchedule(axis)) own = changeNet(own, axis, value);
+  return own;
+}
+
+const NUMBER: Measure = { dimension: 'count', unit: '1' };
+
+/** Parameters are numbers without a unit, as those of `--loggops`, or changes of them. */
+function parameterOf(now: number, axis: string, value: AxisValue): number {
+  const part = partOf(axis);
+  const wanted = `expected a number from 0 to ${MAX_LOGGOPS} in ns, ns per byte or bytes, or a change such as "x2"`;
+  if (typeof value === 'boolean') fail('WHAT009', `${wanted}, got ${value}`, { part });
+  const change = readChange(NUMBER, value);
+  if ('code' in change) fail(change.code, `${wanted}, got ${shown(value)}`, { part });
+  const next = changed(now, change, NUMBER);
+  if (!(next >= 0 && next <= MAX_LOGGOPS)) fail('WHAT009', `${wanted}, got ${shown(next)}`, { part });
+  return next;
+}

@@ -69,6 +69,8 @@ test.each([
   ['stealing', 2, { bypass: false }],
   ['stealing', 3, { half: true }],
   ['stealing', 4, {}],
+  ['stealing', 4, { costs: { ...COSTS, search: 0 } }],
+  ['stealing', 3, { costs: { ...COSTS, search: 0 }, stack: true }],
   ['central', 3, { stack: true }],
   ['static', 3, { stack: true }],
   ['stealing', 1, { stack: true }],

@@ -553,6 +553,11 @@ class Simulation {
       this.#fetch(worker);
       return;
     }
+    // A strand that has waited for a task has come to its own queue meanwhile.
+    if (worker.queue.length > 0 && !worker.held) {
+      this.#look(worker);
+      return;
+    }
     const others = this.#workers.length - 1;
     if (k === others) {
       if (this.#queued === 0) this.#sleepers.push(worker);

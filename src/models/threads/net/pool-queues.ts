@@ -148,6 +148,6 @@ export class PoolQueues {
 }
 
 /** Number of rows that wait for a task. */
-function futuresIn({ rows }: ThreadPorts['program']): number {
+export function futuresIn({ rows }: ThreadPorts['program']): number {
   return rows.op.reduce((sum, op, r) => sum + (op === ROW.acquire && rows.b[r] === FUTURE ? 1 : 0), 0);
 }

@@ -35,7 +35,7 @@ function emitEnds(ports: ThreadPorts, queues: PoolQueues, searching: Searching):
 
 /** Whether all searches of a worker happen at one instant. */
 export function searchesAtOnce({ machine }: ThreadPorts, { queues, searching }: PoolOptions): boolean {
-  return queues === 'stealing' && searching !== 'ends' && machine.costs.search === 0;
+  return queues === 'stealing' && searching === undefined && machine.costs.search === 0;
 }
 
 class Stealing {

@@ -103,10 +103,11 @@ export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStat
       ...(object === undefined ? {} : { object }),
     };
   };
-  const waiting = [...tokensIn(net, game, 'waiting'), ...tokensIn(net, game, 'spinning')];
-  const blocked = waiting.map(({ o, w, s, at }) => {
-    const holder = states.objects.holder[o!]!;
-    return told(s!, w!, at!, holder < 0 ? [] : [holder], objectName(program, o!));
+  const waiting = ['waiting', 'spinning', 'spinning before parking'].flatMap((place) => tokensIn(net, game, place));
+  const blocked = waiting.map(({ w, s, at }) => {
+    const o = rows.a[at!]!;
+    const holder = states.objects.holder[o]!;
+    return told(s!, w!, at!, holder < 0 ? [] : [holder], objectName(program, o));
   });
   // Strands on the stacks of workers, below the one that is blocked or waits above them.
   const buried = buriedStrands(tokensIn(net, game, 'stack') as never, waiting as never).map(({ w, s, at, above }) => ({

@@ -23,6 +23,10 @@ export interface ThreadCosts {
   readonly wakeUp: number;
   /** Call of the operating system that wakes a parked thread, in the thread that makes it: unlocking with waiters, waking a team. */
   readonly wake: number;
+  /** Longest time that a waiter of a lock of kind `spin-then-park` spins before it parks. */
+  readonly spinFor: number;
+  /** Arriving at a barrier, and finding it complete or not. */
+  readonly barrier: number;
   /** From the release of a spin lock until a spinning thread has it. */
   readonly spin: number;
   /** Change from one thread to another on a processor. */
@@ -67,6 +71,8 @@ export const DEFAULT_COSTS: ThreadCosts = {
   rwLock: 12e-9,
   atomic: 12e-9,
   spin: 28e-9,
+  spinFor: 2e-6,
+  barrier: 7e-9,
   wake: 5e-6,
   wakeUp: 5e-6,
   contextSwitch: 2e-6,

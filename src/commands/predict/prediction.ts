@@ -204,6 +204,8 @@ export interface ObjectFigures {
   readonly blocked: number;
   /** Time of all waits, in seconds. */
   readonly seconds: number;
+  /** The part of these seconds in which strands spun, of locks whose waiters do so; the rest they were parked. */
+  readonly spinning?: number;
   /** Arrays: index of the object that was waited for longest, and for how many seconds. */
   readonly busiest?: { readonly index: number; readonly seconds: number };
 }

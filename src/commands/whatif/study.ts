@@ -24,6 +24,7 @@ import type {
   ElasticityFigures,
   Scaling,
   ScalingKind,
+  ScalingPoint,
   ScenarioFigure,
   WhatIfDocument,
   WhatIfScenario,
@@ -81,7 +82,10 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
       values: axis.name === find?.axis ? triedValues(scenarios, axis.name) : valuesOf(axis),
     })),
     scenarios: rows,
-    scaling: scaledAxis(axes) === undefined ? [] : scalings(rows, samples, scaledAxis(axes)!, plan.scaling),
+    scaling:
+      scaledAxis(axes) === undefined
+        ? []
+        : withTimes(scalings(rows, samples, scaledAxis(axes)!, plan.scaling), rows, ends),
     elasticity: measured.found,
     found: searched?.found ?? [],
     warnings: distinct([
@@ -214,6 +218,34 @@ function scalings(
         ...(scalability === undefined ? {} : { scalability: scalabilityErrors(measured, scalability) }),
       };
     });
+}
+
+/** Adds what workers do to the points of thread models. */
+function withTimes(
+  scaling: readonly Scaling[],
+  rows: readonly WhatIfScenario[],
+  ends: readonly ScenarioEnd[],
+): Scaling[] {
+  const key = (values: object, ideal: string | undefined): string =>
+    JSON.stringify([Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)), ideal]);
+  const found = new Map(
+    ends.flatMap((end, k) => {
+      const times = end.status === 'predicted' ? end.outcome.times : undefined;
+      return times === undefined ? [] : [[key(rows[k]!.values, rows[k]!.ideal), times] as const];
+    }),
+  );
+  return scaling.map((series) => {
+    const { axis, values, ideal, points } = series;
+    if (axis === undefined) return series;
+    const timesAt = (workers: number): ScalingPoint['times'] => found.get(key({ ...values, [axis]: workers }, ideal));
+    return {
+      ...series,
+      points: points.map((point) => {
+        const times = timesAt(point.ranks);
+        return times === undefined ? point : { ...point, times };
+      }),
+    };
+  });
 }
 
 interface Elasticities {

@@ -126,8 +126,39 @@ export interface ScalingPoint {
   readonly speedUp: number | null;
   /** Efficiency relative to the fewest ranks, 1 = ideal; null if undefined. */
   readonly efficiency: number | null;
+  /** Thread models: what the workers do. */
+  readonly times?: WorkerTimes;
   /** With replications: the 95 % intervals; those of ratios are paired. */
   readonly errors?: Readonly<Record<'runTime' | 'speedUp' | 'efficiency', FigureError>>;
+}
+
+/**
+ * Thread models: seconds of all workers, or threads, by what they do. The sum is their number times the run time. Means over the
+ * replications.
+ */
+export interface WorkerTimes {
+  /** Computing on a core. */
+  readonly computing: number;
+  /** Loading and storing. */
+  readonly memory: number;
+  /** Computing while others use the core: threads beyond the number of cores. */
+  readonly preempted: number;
+  /** Looking into the own queue. */
+  readonly ownQueue: number;
+  /** Searching other queues and stealing, or using the central queue. */
+  readonly searching: number;
+  /** Spinning for locks. */
+  readonly spinning: number;
+  /** Other operations of the scheduler, of locks and of other objects; making tasks and threads. */
+  readonly operations: number;
+  /** Parked until a lock is released. */
+  readonly locks: number;
+  /** Waiting at barriers and at the ends of loops. */
+  readonly barriers: number;
+  /** Other waits: joins, conditions, events, sleeping, and the wake-ups after all waits. */
+  readonly waiting: number;
+  /** Without work; threads also before their creation and after their end. */
+  readonly idle: number;
 }
 
 /** How work depends on the ranks: `strong`, a constant total; `weak`, a constant amount per rank. */

@@ -1,5 +1,6 @@
 import { bar } from '../../report/bar.ts';
 import type { Style } from '../../report/style.ts';
+import { type Column, table } from '../../report/table.ts';
 import { clipped, displayWidth, padEnd, padStart, printable, prose } from '../../report/text.ts';
 import { formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
@@ -10,6 +11,7 @@ import type {
   ScalingPoint,
   WhatIfDocument,
   WhatIfScenario,
+  WorkerTimes,
 } from './whatif-result.ts';
 
 /** Maximum number of rank series whose laws are printed. */
@@ -61,6 +63,63 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
     ...lines,
     ...(left > 0 ? [`  and ${formatCount(left)} more series, --json lists all`] : []),
   ];
+}
+
+/** Words for what workers do besides computing. */
+const DOINGS: Readonly<Record<Exclude<keyof WorkerTimes, 'computing'>, string>> = {
+  memory: 'memory',
+  preempted: 'preempted',
+  ownQueue: 'own queue',
+  searching: 'searching',
+  spinning: 'spinning',
+  operations: 'operations',
+  locks: 'locks',
+  barriers: 'barriers',
+  waiting: 'other waits',
+  idle: 'idle',
+};
+/** Maximum number of series whose workers are printed. */
+const MAX_WORKER_SERIES = 3;
+/** Numbers of workers below which a cause is not shown. */
+const FEW = 0.005;
+
+/** Thread models: how many workers compute on the mean, and what the others do. The columns of a row add up to all workers. */
+export function workerSections({ scaling }: WhatIfDocument, style: Style): string[][] {
+  return scaling
+    .filter(({ points }) => points.some(({ times, runTime }) => times !== undefined && runTime > 0))
+    .slice(0, MAX_WORKER_SERIES)
+    .map((series) => {
+      const points = series.points.filter(({ times, runTime }) => times !== undefined && runTime > 0);
+      const workers = (point: ScalingPoint, name: keyof WorkerTimes): number => point.times![name] / point.runTime;
+      const names = Object.keys(DOINGS) as (keyof typeof DOINGS)[];
+      const shown = names.filter((name) => points.some((point) => workers(point, name) >= FEW));
+      const column = (name: keyof WorkerTimes, head: string): Column => ({
+        head,
+        right: true,
+        cells: points.map((point) => workers(point, name).toFixed(2)),
+      });
+      const most = points.at(-1)!;
+      const causes = shown.map((name) => ({ name, lost: workers(most, name) })).sort((a, b) => b.lost - a.lost);
+      const [largest] = causes.filter(({ name, lost }) => name !== 'memory' && lost >= FEW);
+      const head = named(series);
+      return [
+        style.bold(clipped(`Workers on the mean${head === '' ? '' : `, ${head}`}`, style.width, style.more)),
+        ...table(
+          [
+            { head: 'workers', right: true, cells: points.map(({ ranks }) => formatCount(ranks)) },
+            column('computing', 'computing'),
+            ...shown.map((name) => column(name, DOINGS[name])),
+          ],
+          style,
+        ),
+        ...(largest === undefined
+          ? []
+          : prose(
+              `With ${formatCount(most.ranks)} workers, the largest loss is ${DOINGS[largest.name]}: ${largest.lost.toFixed(2)} of them.`,
+              style.width - 2,
+            ).map((line) => `  ${line}`)),
+      ];
+    });
 }
 
 /** ` (2.1 % to 3.4 %)`: the interval of a share, if its digits show it. */

@@ -16,7 +16,7 @@ import { differenceSection } from './difference-section.ts';
 import { exactSections, isExact } from './exact-view.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
-import { elasticitySection, foundSection, scalingSection } from './whatif-sections.ts';
+import { elasticitySection, foundSection, scalingSection, workerSections } from './whatif-sections.ts';
 
 /** Maximum number of columns for nodes of a net; JSON and CSV have all. */
 const MAX_NET_COLUMNS = 6;
@@ -38,6 +38,7 @@ export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): st
       : [document.scenarios.length > 0 ? scenarioTable(document, style) : [], differenceSection(document, style)]),
     failures(document, style),
     scalingSection(document, style),
+    ...workerSections(document, style),
     elasticitySection(document, style),
     noteLines(document, style),
   ];

@@ -27,6 +27,7 @@ export type Effect =
   | 'woken'
   | 'spins'
   | 'stops spinning'
+  | 'parks'
   | 'region'
   | 'operation begins'
   | 'call ends'
@@ -63,6 +64,14 @@ const OF_ALL: readonly Meaning[] = [
     effects: ['blocked'],
   },
   {
+    transition: 'blocks in the second queue',
+    part: 'end',
+    variables: ['w', 's', 'at'],
+    state: WAITING,
+    pool: 'WAIT',
+    effects: ['blocked'],
+  },
+  {
     transition: 'waits for a signal',
     part: 'end',
     variables: ['w', 's', 'at'],
@@ -71,6 +80,7 @@ const OF_ALL: readonly Meaning[] = [
     effects: ['waits'],
   },
   { transition: 'grants', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
+  { transition: 'grants to the second queue', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'signals', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'releases', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
   { transition: 'releases to all', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
@@ -84,6 +94,18 @@ const OF_ALL: readonly Meaning[] = [
   },
   { transition: 'spins', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
   { transition: 'stops spinning', part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] },
+  { transition: 'spins before parking', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
+  ...['stops spinning before parking', 'takes the lock before parking'].map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] }),
+  ),
+  {
+    transition: 'parks',
+    part: 'start',
+    variables: ['w', 's', 'at'],
+    state: WAITING,
+    pool: 'WAIT',
+    effects: ['parks'],
+  },
   { transition: 'atomic operation', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
   ...['wakes', 'tries again'].map(
     (transition): Meaning => ({ transition, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' }),
@@ -197,6 +219,10 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['waits for a signal, wakes', 'start', 'operation begins'],
   ['spins', 'start', 'operation begins'],
   ['stops spinning', 'end', 'call ends'],
+  ['blocks in the second queue', 'start', 'operation begins'],
+  ['spins before parking', 'start', 'operation begins'],
+  ['stops spinning before parking', 'end', 'call ends'],
+  ['takes the lock before parking', 'end', 'call ends'],
   ['wakes', 'end', 'call ends'],
   ['tries again', 'end', 'call ends'],
   ['releases to all', 'start', 'operation begins'],

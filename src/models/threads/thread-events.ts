@@ -32,8 +32,11 @@ export interface ThreadSink {
 /** END: a thread of the operating system ends. JOIN: it waits for the threads that it has created. */
 export type ThreadExit = 'END' | 'JOIN';
 
-/** Events of a row. `joins`: a carrier goes on with the strand at the row, which it has not begun; `retries`: which it tries again. */
-export type RowEvent = 'begins' | 'ends' | 'joins' | 'retries';
+/**
+ * Events of a row. `joins`: a carrier goes on with the strand at the row, which it has not begun; `retries`: which it tries again.
+ * `spun`: the strand has spun for the object of the row, and has it; `parks`: it goes on waiting without its carrier.
+ */
+export type RowEvent = 'begins' | 'ends' | 'joins' | 'retries' | 'spun' | 'parks';
 
 type Part = 'start' | 'end';
 interface Entry {
@@ -164,7 +167,9 @@ export class ThreadEvents {
       }
     }
     for (const { transition, part, effects = [] } of meaningsOf(this.#program, false))
-      if (this.#sink.blocks !== undefined && (effects.includes('blocked') || effects.includes('waits')))
+      if (effects.includes('stops spinning')) add(transition, part, ['w', 's', 'at'], tells('spun'));
+      else if (effects.includes('parks')) add(transition, part, ['w', 's', 'at'], tells('parks'));
+      else if (this.#sink.blocks !== undefined && (effects.includes('blocked') || effects.includes('waits')))
         add(transition, part, ['w', 's', 'at'], ([w, s, at], time) => this.#sink.blocks!(w!, s!, at!, time));
     if (this.#sink.creates === undefined || scheduler !== 'os') return;
     add('begins', 'start', ['w'], ([w], time) => this.#sink.creates!(w!, true, time));

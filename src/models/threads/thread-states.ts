@@ -191,6 +191,9 @@ export class ThreadStates {
       case 'stops spinning':
         this.objects.stopsSpinning(at, s, time);
         break;
+      case 'parks':
+        this.objects.parks(at, s, time);
+        break;
       case 'region': {
         const { rows, pools } = program;
         if (s >= pools || rows.op[at] !== ROW.region) break;
@@ -288,6 +291,8 @@ export class SyncMeter {
   readonly acquisitions: Float64Array;
   readonly waited: Float64Array;
   readonly seconds: Float64Array;
+  /** By object: the part of these seconds in which strands spun. */
+  readonly spun: Float64Array;
   /** By object: the strand that holds it; −1 if none. */
   readonly holder: Int32Array;
   readonly #program: ThreadProgram;
@@ -301,6 +306,7 @@ export class SyncMeter {
     this.acquisitions = new Float64Array(count);
     this.waited = new Float64Array(count);
     this.seconds = new Float64Array(count);
+    this.spun = new Float64Array(count);
     this.holder = new Int32Array(count).fill(-1);
   }
 
@@ -331,7 +337,17 @@ export class SyncMeter {
   }
 
   stopsSpinning(at: number, strand: number, time: number): void {
-    this.granted(at, strand, time - this.#spinsSince.get(strand)!);
+    const seconds = time - this.#spinsSince.get(strand)!;
+    this.spun[this.#program.rows.a[at]!]! += seconds;
+    this.granted(at, strand, seconds);
+  }
+
+  /** A strand that has spun parks; it goes on waiting. */
+  parks(at: number, strand: number, time: number): void {
+    const object = this.#program.rows.a[at]!;
+    const seconds = time - this.#spinsSince.get(strand)!;
+    this.spun[object]! += seconds;
+    this.seconds[object]! += seconds;
   }
 
   /** A strand releases the mutex of a row and begins to wait for its condition. */

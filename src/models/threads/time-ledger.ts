@@ -132,6 +132,12 @@ export class TimeLedger implements ThreadSink {
     const state = this.#state[worker]!;
     const isOwn = this.#strand[worker] === strand;
     const op = rows.op[at]!;
+    if (event === 'spun' || event === 'parks') {
+      this.#charge(worker, this.#lineOf[at]!, SPINNING, time);
+      // Who parks begins to wait: that is counted then.
+      if (event === 'spun' && this.#isRetry[worker] === 0) this.#count(worker, at, WAITS, time);
+      return;
+    }
     if (event === 'begins') {
       if (state === OVERHEAD)
         this.#charge(worker, isOwn && USES_OBJECT.has(op) ? this.#lineOf[at]! : -1, SPINNING, time);

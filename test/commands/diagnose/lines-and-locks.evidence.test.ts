@@ -80,6 +80,35 @@ describe('lines and locks', () => {
     expect(sumOf(lines, ({ waits }) => waits)).toBe(object!.blocked);
   });
 
+  test.each(['spin', 'spin-then-park'] as const)(
+    'waits of a lock of kind %s: spinning and parked, as a prediction counts them',
+    (kind) => {
+      for (const inside of [1e-6, 5e-6]) {
+        const model = modelWith((t) => {
+          const list = t.mutex('list', 1, { kind });
+          t.parallel(4, () =>
+            t.loop('k', 100, () => {
+              t.compute({ seconds: 2e-6 });
+              t.critical(list, () => t.compute({ seconds: inside }));
+            }),
+          );
+        });
+        const options = { machine, scheduler: 'os' } as const;
+        const [lock] = diagnose(model, { ...options, gain: false }).locks!;
+        const { lines = [] } = diagnose(model, { ...options, gain: false });
+        const [object] = predict(model, options).objects!;
+        expect(object!.spinning).toBeGreaterThan(0);
+        expect(sumOf(lines, ({ spinning }) => spinning)).toBeCloseTo(object!.spinning!, 12);
+        expect(lock!.wait).toBeCloseTo(object!.seconds, 12);
+        expect(lock!.count).toBe(object!.blocked);
+        // Three waiters: with 5 µs inside, a wait is longer than a spin of 2 µs.
+        const parked = object!.seconds - object!.spinning!;
+        if (kind === 'spin' || inside === 1e-6) expect(parked).toBeCloseTo(0, 12);
+        else expect(parked).toBeGreaterThan(object!.spinning!);
+      }
+    },
+  );
+
   test('threads in ranks', () => {
     const model = spmd({
       name: 'ranks',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../../src/analysis/simulate.ts';
+import { runThreads } from '../../../src/commands/predict/threads/run-threads.ts';
 import { DEFAULT_COSTS, NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
 import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
 import { threads } from '../../../src/models/threads/program/threads.ts';
@@ -12,7 +13,7 @@ function time(build: (t: any) => void, costs: ThreadCosts = DEFAULT_COSTS, cores
 }
 
 const TIMES = 1000;
-type Kind = 'barging' | 'handed-over' | 'spin' | 'reads' | 'writes' | 'atomic';
+type Kind = 'barging' | 'handed-over' | 'spin' | 'spin-then-park' | 'reads' | 'writes' | 'atomic';
 
 /** Nanoseconds of an operation of each thread, without the creation of the threads. */
 function perOperation(kind: Kind, count: number, out: number, inside: number): number {
@@ -48,6 +49,9 @@ describe('two threads against the medians of bench/threads/thread-costs.cpp', ()
     ['barging', 2, 73],
     ['barging', 100, 410.5],
     ['barging', 1000, 3935.9],
+    ['spin-then-park', 2, 80.4],
+    ['spin-then-park', 100, 488.7],
+    ['spin-then-park', 1000, 3161.6],
     ['spin', 2, 73.3],
     ['reads', 2, 76.4],
     ['writes', 2, 121.6],
@@ -98,6 +102,84 @@ test('who releases a barging lock takes it again before the thread that it has w
   expect(again('spin')).toBe(24 + COSTS.wakeUp);
 });
 
+test('who spins before it parks has the lock if it is released in time', () => {
+  const costs: ThreadCosts = { ...COSTS, spin: 0.5 };
+  const twice = (inside: number, spinFor: number) =>
+    time(
+      (t) => {
+        const m = t.mutex('m', 1, { kind: 'spin-then-park' });
+        t.parallel(2, () =>
+          t.when(
+            (s: { thread: number }) => s.thread === 0,
+            () => t.critical(m, () => t.compute({ seconds: inside })),
+            () => {
+              t.compute({ seconds: 1 });
+              t.critical(m, () => t.compute({ seconds: 1 }));
+            },
+          ),
+        );
+      },
+      { ...costs, spinFor },
+    );
+  // Threads start at 3. Released at 7, when thread 1 has spun from 4: it computes from 7.5 to 8.5.
+  expect(twice(4, 4)).toBe(8.5 + COSTS.wakeUp);
+  // Thread 1 parks at 6; the release at 7 wakes it until 9; it runs at 12.
+  expect(twice(4, 2)).toBe(13 + COSTS.wakeUp);
+  // At the instant at which it would park, the lock is released.
+  expect(twice(4, 3)).toBe(8.5 + COSTS.wakeUp);
+  // Without spinning it is a barging lock.
+  expect(twice(4, 0)).toBe(13 + COSTS.wakeUp);
+});
+
+test('reader-writer locks that prefer readers or writers, against fair ones', () => {
+  // 0 writes for 10 s; then come a reader (1 s), a writer (2 s), a reader (3 s), a writer (4 s), which work for 1, 2, 4 and 8 s.
+  const ends = (kind: string): number[] => {
+    const found: number[] = [];
+    const model = threads({
+      name: 'preference',
+      build(t) {
+        const l = t.rwlock('l', 1, { kind: kind as 'barging' });
+        t.parallel(5, () => {
+          t.compute({ seconds: (s) => s.thread });
+          t.when(
+            (s) => s.thread % 2 === 1,
+            () => {
+              t.readLock(l);
+              t.compute({ seconds: (s) => 2 ** (s.thread - 1) });
+              t.readUnlock(l);
+            },
+            () => {
+              t.writeLock(l);
+              t.compute({ seconds: (s) => (s.thread === 0 ? 10 : 2 ** (s.thread - 1)) });
+              t.writeUnlock(l);
+            },
+          );
+        });
+      },
+    });
+    const net = threadNet(model.program(5), { speed: 1e9, cores: 5, costs: NO_COSTS }, { scheduler: 'os' });
+    const sink = { computes: (w: number, _s: number, _at: number, _from: number, to: number) => (found[w - 1] = to) };
+    runThreads(net, { sinks: [sink] });
+    return found;
+  };
+  // Reader 1 until 11, writer 2 until 13, reader 3 until 17, writer 4 until 25.
+  expect(ends('handed-over')).toEqual([10, 11, 13, 17, 25]);
+  // Both readers from 10, until 11 and 14; then the writers, until 16 and 24.
+  expect(ends('readers-first')).toEqual([10, 11, 16, 14, 24]);
+  // The writers until 12 and 20; then the readers, until 21 and 24.
+  expect(ends('writers-first')).toEqual([10, 21, 12, 24, 20]);
+});
+
+test('barriers have a cost of their own', () => {
+  const costs: ThreadCosts = { ...NO_COSTS, lock: 1, barrier: 8 };
+  // It arrives, and finds the barrier complete.
+  const ends = time((t) => {
+    const b = t.barriers('b', 1);
+    t.parallel(1, () => t.barrier(b));
+  }, costs);
+  expect(ends).toBe(16);
+});
+
 test('threads are created one after another by their creator, and woken for later sections', () => {
   const costs: ThreadCosts = { ...NO_COSTS, create: 5, wake: 2, wakeUp: 3, cacheLine: 1 };
   const sections = (team: string, times: number, n: number) =>
@@ -144,8 +226,12 @@ test('a barging reader-writer lock lets readers pass writers; handed over, they 
 });
 
 test('unknown kinds are refused', () => {
-  expect(() => time((t) => t.mutex('m', 1, { kind: 'fair' }))).toThrow(/one of barging, handed-over, spin, got "fair"/);
-  expect(() => time((t) => t.rwlock('m', 1, { kind: 'spin' }))).toThrow(/one of barging, handed-over/);
+  expect(() => time((t) => t.mutex('m', 1, { kind: 'fair' }))).toThrow(
+    /one of barging, handed-over, spin, spin-then-park, got "fair"/,
+  );
+  expect(() => time((t) => t.rwlock('m', 1, { kind: 'spin' }))).toThrow(
+    /one of barging, handed-over, readers-first, writers-first/,
+  );
   expect(() => time((t) => t.parallel(1, () => {}, { team: 'old' }))).toThrow(/one of park, spin, new/);
 });
 

@@ -24,6 +24,8 @@ export type Node =
   | { readonly kind: 'spawn'; readonly reads: number; readonly writes: number; readonly body: readonly Node[] }
   | { readonly kind: 'critical' | 'read' | 'write' | 'semaphore'; readonly body: readonly Node[] };
 
+const MUTEXES = ['barging', 'handed-over', 'spin', 'spin-then-park'] as const;
+const RWLOCKS = ['barging', 'handed-over', 'readers-first', 'writers-first'] as const;
 const SCHEDULE_NAMES = ['tasks', 'static', 'dynamic', 'guided', 'affinity'] as const;
 
 export interface RandomThreads {
@@ -141,7 +143,7 @@ class Writer {
     this.#t = t;
     this.#seed = seed;
     this.#semaphore = t.semaphore('semaphore', 2);
-    this.#lock = t.rwlock('rwlock', 1, { kind: seed % 2 === 0 ? 'barging' : 'handed-over' });
+    this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
   }
 
@@ -152,7 +154,7 @@ class Writer {
   /** A kind of lock that differs between objects. */
   #kind(name: string): string {
     const hash = [...name].reduce((sum, c) => sum * 7 + c.charCodeAt(0), this.#seed);
-    return ['barging', 'handed-over', 'spin'][hash % 3]!;
+    return MUTEXES[hash % MUTEXES.length]!;
   }
 
   /** A time that differs between statements and states. */

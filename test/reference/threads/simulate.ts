@@ -237,8 +237,11 @@ class Simulation {
       case 'acquire':
         this.#use(action.on, this.#operation(action.on), () => {
           const { on, test, take, frees = false } = action;
-          const barges = on.lock === 'barging';
-          if ((barges || on.waiting.length === 0) && test()) {
+          const spinsFirst = on.lock === 'spin-then-park' && costs.spinFor > 0;
+          const barges = on.lock === 'barging' || on.lock === 'spin-then-park';
+          const isFirst =
+            action.prefers === undefined ? on.waiting.length === 0 : !on.waiting.some(({ isPreferred }) => isPreferred);
+          if ((barges || isFirst) && test()) {
             take();
             this.#check(on);
             return next;
@@ -251,7 +254,43 @@ class Simulation {
           };
           if (frees && this.#hasStacks) return () => this.#stay(strand, () => !on.busy && test(), next);
           const retry = (): void => this.#perform(strand, action, next);
-          on.waiting.push({ strand, grant, frees, ...(barges ? { retry } : {}) });
+          const park = (): number =>
+            on.waiting.push({
+              strand,
+              grant,
+              frees,
+              ...(barges ? { retry } : {}),
+              ...(action.prefers === undefined ? {} : { isPreferred: action.prefers }),
+            });
+          if (spinsFirst) {
+            const spinner = {
+              take: (): void => {
+                on.busy = true;
+                this.#after(costs.spin, () => {
+                  take();
+                  on.busy = false;
+                  this.#grant(on);
+                  this.#next(on);
+                  next();
+                });
+              },
+            };
+            on.spinning.push(spinner);
+            this.#after(costs.spinFor, () => {
+              const at = on.spinning.indexOf(spinner);
+              if (at < 0) return;
+              on.spinning.splice(at, 1);
+              // Parking looks at the lock, between two operations on it.
+              const parks = (): void => {
+                if (on.value === 1) spinner.take();
+                else park();
+              };
+              if (on.busy) on.parking.push(parks);
+              else parks();
+            });
+            return () => {};
+          }
+          park();
           return frees ? () => this.#leave(strand) : () => {};
         });
         return;
@@ -263,7 +302,7 @@ class Simulation {
             const { on } = action;
             action.give();
             this.#check(on);
-            if (on.lock !== 'barging' || on.waiting.length === 0) return next;
+            if ((on.lock !== 'barging' && on.lock !== 'spin-then-park') || on.waiting.length === 0) return next;
             if (on.kind === 'rwlock' ? on.value !== 0 : on.inFlight) return next;
             on.inFlight = true;
             const woken = on.waiting.splice(0, on.kind === 'rwlock' ? on.waiting.length : 1);
@@ -288,14 +327,15 @@ class Simulation {
           on.value--;
           return true;
         };
-        const wakes = mutex.lock === 'barging' && mutex.waiting.length > 0 && !mutex.inFlight;
+        const wakes =
+          (mutex.lock === 'barging' || mutex.lock === 'spin-then-park') && mutex.waiting.length > 0 && !mutex.inFlight;
         if (wakes) mutex.inFlight = true;
         this.#use(on, costs.lock + (wakes ? costs.wake : 0), () => {
           if (mutex.value !== 0) throw new Error('waits without the mutex');
           on.waiting.push({ strand, grant, frees: false });
           mutex.value = 1;
           if (wakes) this.#wakes(mutex, mutex.waiting.shift()!.retry!);
-          else this.#grant(mutex);
+          this.#grant(mutex);
           return () => {};
         });
         return;
@@ -348,11 +388,22 @@ class Simulation {
   }
 
   #operation({ kind }: Thing): number {
-    return kind === 'rwlock' ? this.#o.costs.rwLock : this.#o.costs.lock;
+    const { rwLock, barrier, lock } = this.#o.costs;
+    return kind === 'rwlock' ? rwLock : kind === 'latch' ? barrier : lock;
   }
 
   #grant(on: Thing): void {
-    if (on.lock === 'barging') return;
+    while (!on.busy && on.parking.length > 0) on.parking.shift()!();
+    if (on.lock === 'spin-then-park' && !on.busy && on.value === 1) on.spinning.shift()?.take();
+    if (on.lock === 'barging' || on.lock === 'spin-then-park') return;
+    if (on.lock.endsWith('-first')) {
+      for (;;) {
+        const one = on.waiting.find(({ isPreferred }) => isPreferred) ?? on.waiting[0];
+        if (one === undefined || !one.grant()) return;
+        on.waiting.splice(on.waiting.indexOf(one), 1);
+        this.#after(this.#o.costs.wakeUp, () => this.#advance(one.strand));
+      }
+    }
     if (on.lock === 'spin') {
       if (on.busy || on.waiting.length === 0 || on.value !== 1) return;
       const { strand, grant } = on.waiting.shift()!;
@@ -551,6 +602,11 @@ class Simulation {
     }
     if (scheduler === 'central') {
       this.#fetch(worker);
+      return;
+    }
+    // A strand that has waited for a task has come to its own queue meanwhile.
+    if (worker.queue.length > 0 && !worker.held) {
+      this.#look(worker);
       return;
     }
     const others = this.#workers.length - 1;

@@ -28,7 +28,13 @@ export class Thing {
     readonly frees: boolean;
     /** Of a barging lock: tries again. */
     readonly retry?: () => void;
+    /** Of a lock that prefers readers or writers: is one of these. */
+    readonly isPreferred?: boolean;
   }[] = [];
+  /** Of a lock whose waiters spin before they park: the longest one first. */
+  /** Those that have spun for long enough, while an operation on the lock is under way. */
+  readonly parking: (() => void)[] = [];
+  readonly spinning: { readonly take: () => void }[] = [];
   /** Strands whose operation has to wait until the operation before has ended. */
   readonly pending: (() => void)[] = [];
   busy = false;
@@ -56,6 +62,8 @@ export type Action =
       readonly test: () => boolean;
       readonly take: () => void;
       readonly frees?: boolean;
+      /** Of a lock that prefers readers or writers: whether this is one of these. */
+      readonly prefers?: boolean;
     }
   | { readonly do: 'release'; readonly on: Thing; readonly valid: () => boolean; readonly give: () => void }
   | { readonly do: 'wait'; readonly on: Thing; readonly mutex: Thing }
@@ -482,13 +490,13 @@ export class Strands {
         yield release(thing, 0, 0, () => thing.value++);
         return;
       case 'readLock':
-        yield acquire(thing, 0, Number.POSITIVE_INFINITY, 1);
+        yield { ...acquire(thing, 0, Number.POSITIVE_INFINITY, 1), ...preference(thing, 'readers-first') };
         return;
       case 'readUnlock':
         yield release(thing, 1, Number.POSITIVE_INFINITY, () => thing.value--);
         return;
       case 'writeLock':
-        yield acquire(thing, 0, 0, -1);
+        yield { ...acquire(thing, 0, 0, -1), ...preference(thing, 'writers-first') };
         return;
       case 'writeUnlock':
         yield release(thing, -1, -1, () => thing.value++);
@@ -598,6 +606,10 @@ function dealt(schedule: string, n: number, chunk = 1, threads: number): Chunk[]
   if (schedule === 'guided') return [guided(0, n)];
   return even(n, threads).map(({ first, count }) => guided(first, count));
 }
+
+/** Of locks that prefer readers or writers, whether an operation is one of those of a kind. */
+const preference = ({ lock }: Thing, kind: string): { readonly prefers?: boolean } =>
+  lock.endsWith('-first') ? { prefers: lock === kind } : {};
 
 const numbers = new WeakMap<object, number>();
 let known = 0;

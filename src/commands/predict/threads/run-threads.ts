@@ -2,7 +2,7 @@ import { simulate } from '../../../analysis/simulate.ts';
 import { InputError } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { buriedStrands } from '../../../models/threads/buried-strands.ts';
-import type { ThreadNet } from '../../../models/threads/net/thread-net.ts';
+import { mostInstantSteps, type ThreadNet } from '../../../models/threads/net/thread-net.ts';
 import { isForeign, objectName, operationName, ROW, strandName } from '../../../models/threads/program/rows.ts';
 import { ThreadEvents, type ThreadSink } from '../../../models/threads/thread-events.ts';
 import type { ThreadStates } from '../../../models/threads/thread-states.ts';
@@ -47,7 +47,7 @@ export function runThreads(
   const run = simulate(compiled, {
     seed: seed ?? DEFAULT_SEED,
     replication,
-    maxInstantSteps: 1e6 + 20 * rows.count,
+    maxInstantSteps: mostInstantSteps(net),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   });
   const fault = threadFault(net, run.game);
@@ -103,10 +103,11 @@ export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStat
       ...(object === undefined ? {} : { object }),
     };
   };
-  const waiting = [...tokensIn(net, game, 'waiting'), ...tokensIn(net, game, 'spinning')];
-  const blocked = waiting.map(({ o, w, s, at }) => {
-    const holder = states.objects.holder[o!]!;
-    return told(s!, w!, at!, holder < 0 ? [] : [holder], objectName(program, o!));
+  const waiting = ['waiting', 'spinning', 'spinning before parking'].flatMap((place) => tokensIn(net, game, place));
+  const blocked = waiting.map(({ w, s, at }) => {
+    const o = rows.a[at!]!;
+    const holder = states.objects.holder[o]!;
+    return told(s!, w!, at!, holder < 0 ? [] : [holder], objectName(program, o));
   });
   // Strands on the stacks of workers, below the one that is blocked or waits above them.
   const buried = buriedStrands(tokensIn(net, game, 'stack') as never, waiting as never).map(({ w, s, at, above }) => ({

@@ -122,6 +122,13 @@ const OF_PROGRAM: ReadonlySet<string> = new Set([
     'waits for a signal, wakes',
     'spins',
     'stops spinning',
+    'spins before parking',
+    'stops spinning before parking',
+    'takes the lock before parking',
+    'gives up spinning',
+    'parks',
+    'blocks in the second queue',
+    'grants to the second queue',
   ],
   ...['atomic operation', 'grants', 'signals', 'opens', 'meets one', 'program ends', 'ends chunk'],
 ]);
@@ -154,6 +161,7 @@ function objectFigures({ objects }: ThreadProgram, meter: SyncMeter): ObjectFigu
     one.acquisitions += meter.acquisitions[o]!;
     one.blocked += meter.waited[o]!;
     one.seconds += seconds;
+    if (meter.spun[o]! > 0) one.spinning = (one.spinning ?? 0) + meter.spun[o]!;
     if (seconds > one.busiest!.seconds) one.busiest = { index, seconds };
   });
   return [...found.values()]

@@ -3,6 +3,7 @@ import { type SimulatedRun, simulate } from '../../../analysis/simulate.ts';
 import type { LoggedFirings } from '../../../base/logged-firings.ts';
 import { quote } from '../../../base/problem.ts';
 import { type CompiledNet, compile } from '../../../engine/compile.ts';
+import { mostInstantSteps } from '../../../models/threads/net/thread-net.ts';
 import { type CarrierSink, ThreadStates } from '../../../models/threads/thread-states.ts';
 import { machineFileOf } from '../../inputs/target.ts';
 import { checkPrediction } from '../check-prediction.ts';
@@ -99,7 +100,7 @@ function playThreads(prepared: PreparedThreads, options: PredictOptions, replica
     run = simulate(prepared.compiled, {
       seed: options.seed ?? DEFAULT_SEED,
       replication,
-      maxInstantSteps: 1e6 + 20 * net.program.rows.count,
+      maxInstantSteps: mostInstantSteps(net),
       maxSteps: options.maxSteps ?? 1e10,
       ...(options.until === undefined ? {} : { until: options.until }),
       progress: (game) => options.progress?.({ time: game.now, share: Number.NaN }),

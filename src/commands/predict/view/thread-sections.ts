@@ -57,6 +57,7 @@ export function objectTable({ objects = [] }: PredictionDocument, style: Style):
   if (objects.length === 0) return [];
   const shown = objects.slice(0, MOST);
   const left = objects.length - shown.length;
+  const spins = shown.some(({ spinning = 0 }) => spinning > 0);
   const more = left > 0 ? `: ${formatCount(left)} of ${formatCount(objects.length)} left out, --json lists all` : '';
   return [
     heading('Synchronisation objects', more, style),
@@ -70,6 +71,15 @@ export function objectTable({ objects = [] }: PredictionDocument, style: Style):
         { head: 'operations', right: true, cells: shown.map((o) => formatCount(o.acquisitions)) },
         { head: 'had to wait', right: true, cells: shown.map((o) => formatCount(o.blocked)) },
         { head: 'waited', right: true, cells: shown.map((o) => style.units(formatSeconds(o.seconds))) },
+        ...(spins
+          ? [
+              {
+                head: 'of it spinning',
+                right: true,
+                cells: shown.map(({ spinning = 0 }) => style.units(formatSeconds(spinning))),
+              },
+            ]
+          : []),
         { head: 'line', dispensable: 1, cells: shown.map(({ file, line }) => sourcePlace(file, line)) },
       ],
       style,

@@ -145,7 +145,7 @@ function verifyInstance(
     scheduler,
     // A reduction: mutexes of all kinds are acquired in the same orders.
     handsOver: options.reduce !== false,
-    ...(reduce ? { searching: 'ends' } : { victim: 'random' }),
+    ...(reduce ? { searching: 'ends' } : { searching: 'steps', victim: 'random' }),
     ...(pool === undefined ? {} : { pool }),
     ...variant,
   });

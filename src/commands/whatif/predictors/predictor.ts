@@ -1,7 +1,8 @@
 import type { Problem } from '../../../base/problem.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { Scenario } from '../axes/grid.ts';
-import type { ScenarioFigure } from '../whatif-result.ts';
+import type { ScenarioFigure, WorkerTimes } from '../whatif-result.ts';
+import { workerTimes } from './worker-times.ts';
 
 /** Result of a predicted scenario; plain data, because worker threads send it. */
 export interface Outcome {
@@ -17,6 +18,8 @@ export interface Outcome {
   readonly replications?: readonly number[];
   /** Values of further figures in every replication, by name, for paired differences. */
   readonly samples?: Readonly<Record<string, readonly number[]>>;
+  /** Thread models: what the workers do. */
+  readonly times?: WorkerTimes;
   /** Warnings of the prediction. */
   readonly warnings?: readonly Problem[];
   /** Limitations of the result. */
@@ -68,6 +71,7 @@ type Part = 'computing' | 'memory' | 'overhead' | 'communicating' | 'waiting' | 
 /** Reduces a prediction to the figures of a study. Times of ranks, or workers, are averaged over them. */
 export function outcomeOf(document: PredictionDocument): Outcome {
   const { figures, complete, deadlock, warnings, because = [], replications } = document;
+  const times = workerTimes(document);
   const notes = [...because, ...(document.notes ?? [])];
   const all: readonly Partial<Record<Part, number | null>>[] = document.workers ?? document.ranks;
   const mean = (part: Part): Outcome['figures'] => {
@@ -92,6 +96,7 @@ export function outcomeOf(document: PredictionDocument): Outcome {
       ...mean('idle'),
     },
     ...(replications === undefined ? {} : { replications: replications.seconds }),
+    ...(times === undefined ? {} : { times }),
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(notes.length === 0 ? {} : { notes }),
   };

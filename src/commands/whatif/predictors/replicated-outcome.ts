@@ -3,6 +3,7 @@ import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { Subject } from '../../predict/subject.ts';
 import { type Outcome, outcomeOf } from './predictor.ts';
+import { meanTimes } from './worker-times.ts';
 
 /** Figures that a scenario sets, and no run changes. */
 const GIVEN: readonly string[] = ['ranks', 'workers'];
@@ -24,6 +25,7 @@ export function replicatedOutcome(
     const run = subject.runs();
     const seconds: number[] = [];
     const all: Outcome['figures'][] = [];
+    const times: NonNullable<Outcome['times']>[] = [];
     let first: Outcome | undefined;
     for (let k = 0; k < replications; k++) {
       const found = run(k);
@@ -31,6 +33,7 @@ export function replicatedOutcome(
       const outcome = outcomeOf(document);
       if (!document.complete || document.deadlock.length > 0) return outcome;
       first ??= outcome;
+      if (outcome.times !== undefined) times.push(outcome.times);
       seconds.push(document.figures.runTime.value);
       all.push({ ...outcome.figures, ...more(document) });
     }
@@ -39,6 +42,7 @@ export function replicatedOutcome(
     return {
       ...others,
       runTime: summary(seconds).mean,
+      ...(times.length === 0 ? {} : { times: meanTimes(times) }),
       figures: Object.fromEntries(
         Object.entries(all[0]!).flatMap(([name, { value, unit }]) => {
           if (GIVEN.includes(name)) return [[name, { value, unit }]];

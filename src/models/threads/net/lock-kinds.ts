@@ -1,5 +1,5 @@
-import type { Colour, NumberTable, PlaceOf } from '../../../net/builder/builder.ts';
-import { add, and, eq, gt, type Term } from '../../../net/terms.ts';
+import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import { add, and, eq, ge, gt, le, type Term } from '../../../net/terms.ts';
 import type { LockKind } from '../program/object-kinds.ts';
 import { acquireMode, ROW, type SyncObject } from '../program/rows.ts';
 import {
@@ -21,11 +21,21 @@ export interface LockTables {
   /** Whether a waiter of an object has been woken and has not yet tried again (`f` = 1). */
   readonly inFlight: PlaceOf<{ readonly o: Colour<number>; readonly f: Colour<number> }> | undefined;
   readonly isSpinning: NumberTable | undefined;
+  /** Locks whose waiters spin before they park; they are barging, too. */
+  readonly parksLater: NumberTable | undefined;
+  /** Locks with a second queue: its object, and whether a mode of acquisition waits there. */
+  readonly preference:
+    | { readonly has: NumberTable; readonly second: NumberTable; readonly writersFirst: NumberTable }
+    | undefined;
   /** Whether a release wakes all waiters. */
   readonly wakesAll: NumberTable | undefined;
 }
 
-export function lockTables({ net, program: { objects }, handsOver }: ThreadPorts): LockTables {
+/** @param isFair whether reader-writer locks of all kinds are handed over in the order of arrival */
+export function lockTables(
+  { net, program: { objects }, handsOver, machine }: ThreadPorts,
+  isFair: boolean,
+): LockTables {
   const table = (name: string, holds: (o: SyncObject) => boolean): NumberTable | undefined =>
     objects.some(holds)
       ? net.intTable(
@@ -35,7 +45,24 @@ export function lockTables({ net, program: { objects }, handsOver }: ThreadPorts
       : undefined;
   // Handed over, a mutex of any kind is acquired in the same orders. Reader-writer locks are not: a waiting writer stops readers.
   const has = (o: SyncObject, kind: LockKind): boolean => o.lock === kind && !(handsOver && o.kind === 'mutex');
-  const isBarging = table('barging lock', (o) => has(o, 'barging'));
+  const isBarging = table('barging lock', (o) => has(o, 'barging') || has(o, 'spin-then-park'));
+  const parksLater =
+    machine.costs.spinFor > 0 ? table('lock that parks later', (o) => has(o, 'spin-then-park')) : undefined;
+  const hasSecond = isFair ? undefined : table('lock of two queues', ({ second }) => second !== undefined);
+  const preference =
+    hasSecond === undefined
+      ? undefined
+      : {
+          has: hasSecond,
+          second: net.intTable(
+            'second queue',
+            Int32Array.from(objects, ({ second = 0 }) => second),
+          ),
+          writersFirst: net.intTable(
+            'writers first',
+            Int32Array.from(objects, ({ lock }) => (lock === 'writers-first' ? 1 : 0)),
+          ),
+        };
   const inFlight =
     isBarging === undefined
       ? undefined
@@ -51,6 +78,8 @@ export function lockTables({ net, program: { objects }, handsOver }: ThreadPorts
     isBarging,
     inFlight,
     isSpinning: table('spin lock', (o) => has(o, 'spin')),
+    parksLater,
+    preference,
     wakesAll: table('lock wakes all', (o) => has(o, 'barging') && o.kind === 'rwlock'),
   };
 }
@@ -145,5 +174,106 @@ export function emitSpinning(
     if (machine.costs.spin > 0) t.delay(machine.costs.spin);
     t.put(place, { o, v: add(v, change.at(acquireMode('lock'))), n: add(n, -1) });
     putRun(t, ports, { w, s, at }, add(at, 1));
+  });
+}
+
+/**
+ * Strands that wait for a lock of kind `spin-then-park` spin on their carriers. The release lets the one that has spun longest take the
+ * lock, before any newcomer. After `spinFor` a strand parks, as at a barging lock.
+ */
+export function emitSpinThenPark(
+  ports: ThreadPorts,
+  scheduler: HandOff,
+  { place }: ObjectPlace,
+  parksLater: NumberTable,
+  hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
+  lock: number,
+): void {
+  const { net, op, a, machine, program, Worker, Strand, Row } = ports;
+  const fields = {
+    o: net.range('object spun for before parking', 0, program.objects.length - 1),
+    w: Worker,
+    s: Strand,
+    at: Row,
+  };
+  const spinning = net.place('spinning before parking', fields, { kind: 'synchronisation' });
+  const parking = net.place('parking', fields, { kind: 'operation' });
+  net.transition('spins before parking', (t) => {
+    const run = takeRun(t, ports);
+    t.guard(eq(op.at(run.at), ROW.acquire));
+    const o = a.at(run.at);
+    const { v, n } = t.take(place, { o });
+    t.guard(and(isSet(parksLater, o), hasToWait(run, v, n)));
+    if (lock > 0) t.delay(lock);
+    t.put(place, { o, v, n });
+    t.put(spinning, { o, w: run.w, s: run.s, at: run.at });
+  });
+  const takes = (name: string, from: typeof spinning, priority: number): void =>
+    net.transition(name, (t) => {
+      t.priority(priority);
+      const { o, w, s, at } = t.take(from);
+      t.process(w);
+      const { n } = t.take(place, { o, v: 1 });
+      if (machine.costs.spin > 0) t.delay(machine.costs.spin);
+      t.put(place, { o, v: 0, n });
+      putRun(t, ports, { w, s, at }, add(at, 1));
+    });
+  takes('stops spinning before parking', spinning, GRANT);
+  net.transition('gives up spinning', (t) => {
+    const { o, w, s, at } = t.take(spinning);
+    t.race({ delay: machine.costs.spinFor });
+    t.put(parking, { o, w, s, at });
+  });
+  // Who has spun for longest looks at the lock once more.
+  takes('takes the lock before parking', parking, GRANT + 1);
+  net.transition('parks', (t) => {
+    t.priority(GRANT + 1);
+    const { o, w, s, at } = t.take(parking);
+    t.process(w);
+    const { v, n } = t.take(place, { o });
+    t.guard(eq(v, 0));
+    t.put(place, { o, v, n: add(n, 1) });
+    scheduler.block(t, { w, s, at }, o);
+  });
+}
+
+/** Waiters of the second queue of a lock that prefers readers or writers: they have it when nobody waits in the first one. */
+export function emitSecondQueue(
+  ports: ThreadPorts,
+  scheduler: HandOff,
+  { place, low, high, change }: ObjectPlace,
+  { second }: NonNullable<LockTables['preference']>,
+  acquire: NumberTable,
+  hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
+  waitsSecond: (at: Term<number>) => Term<boolean>,
+  operates: (t: TransitionBuilder, o: Term<number>) => void,
+): void {
+  const { net, op, a } = ports;
+  net.transition('blocks in the second queue', (t) => {
+    const run = takeRun(t, ports);
+    t.guard(eq(op.at(run.at), ROW.acquire));
+    const o = a.at(run.at);
+    const { v, n } = t.take(place, { o });
+    t.guard(and(waitsSecond(run.at), hasToWait(run, v, n)));
+    const queue = t.take(place, { o: second.at(o) });
+    operates(t, o);
+    t.put(place, { o, v, n });
+    t.put(place, { o: second.at(o), v: queue.v, n: add(queue.n, 1) });
+    scheduler.block(t, run, second.at(o));
+  });
+  net.transition('grants to the second queue', (t) => {
+    t.priority(GRANT);
+    const queue = t.take(place);
+    t.guard(gt(queue.n, 0));
+    const waiter = scheduler.waiter(t, queue.o);
+    t.process(waiter.w);
+    t.guard(and(eq(op.at(waiter.at), ROW.acquire), waitsSecond(waiter.at)));
+    const o = a.at(waiter.at);
+    const { v } = t.take(place, { o, n: 0 });
+    const mode = acquire.at(waiter.at);
+    t.guard(and(ge(v, low.at(mode)), le(v, high.at(mode))));
+    t.put(place, { o, v: add(v, change.at(mode)), n: 0 });
+    t.put(place, { o: queue.o, v: queue.v, n: add(queue.n, -1) });
+    scheduler.resume(t, waiter, add(waiter.at, 1));
   });
 }

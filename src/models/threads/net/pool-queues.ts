@@ -18,7 +18,8 @@ export interface PoolOptions {
   readonly rounds: number;
   /**
    * Without times, only the end of a search matters: a worker steals from some queue that is not empty, whenever there is one.
-   * `ends`: that is one step; the worker takes one task, and does not sleep before. Default `steps`.
+   * `ends`: that is one step; the worker takes one task, and does not sleep before. `steps`: each queue is searched by a step of its
+   * own. Default: the same, unless searches take no time.
    */
   readonly searching?: 'steps' | 'ends';
   /**
@@ -148,6 +149,6 @@ export class PoolQueues {
 }
 
 /** Number of rows that wait for a task. */
-function futuresIn({ rows }: ThreadPorts['program']): number {
+export function futuresIn({ rows }: ThreadPorts['program']): number {
   return rows.op.reduce((sum, op, r) => sum + (op === ROW.acquire && rows.b[r] === FUTURE ? 1 : 0), 0);
 }

@@ -1,8 +1,8 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, gt, lt, mul, sub, type Term, when } from '../../../net/terms.ts';
-import { type PoolOptions, PoolQueues } from './pool-queues.ts';
+import { futuresIn, type PoolOptions, PoolQueues } from './pool-queues.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
-import { emitStealing } from './stealing.ts';
+import { emitStealing, searchesAtOnce } from './stealing.ts';
 import { awaitedTest, QueueHoles, WorkerStacks } from './worker-stacks.ts';
 
 type Number = Colour<number>;
@@ -155,10 +155,13 @@ class Pool implements Scheduler, HandOff {
     if (queues === 'central') this.#emitCentral();
     if (queues === 'stealing' && this.#size > 1) emitStealing(this.#ports, this.#queues, this.#global, this.#options);
     if (this.#stacks !== undefined) this.#emitStacks(this.#stacks);
+    if (queues === 'stealing' && this.#stacks === undefined && futuresIn(this.#ports.program) > 0) this.#emitReturned();
     if (!this.#sleeps) return;
     const last = queues === 'stealing' ? rounds * (this.#size - 1) : 0;
+    const atOnce = searchesAtOnce(this.#ports, this.#options);
     net.transition('sleeps idle', (t) => {
-      const { w } = t.take(this.#global, { k: last });
+      // A search that takes no time ends as soon as all queues are empty.
+      const { w } = atOnce ? t.take(this.#global) : t.take(this.#global, { k: last });
       t.process(w);
       const pool = this.#queues.poolOf(w);
       const { queued, asleep } = t.take(this.#queues.load, { pool });
@@ -169,7 +172,7 @@ class Pool implements Scheduler, HandOff {
       t.put(this.#queues.load, { pool, queued, asleep: add(asleep, 1) });
       t.put(this.#asleep, { w });
     });
-    if (queues !== 'static' && last > 0)
+    if (queues !== 'static' && last > 0 && !(atOnce && this.#options.victim !== 'nearest'))
       net.transition('searches again', (t) => {
         const { w } = t.take(this.#global, { k: last });
         t.process(w);
@@ -208,6 +211,18 @@ class Pool implements Scheduler, HandOff {
       const { s, at } = t.take(this.#queues.slot, { w, i: h });
       this.#queues.pop(t, w, add(h, 1), tail);
       putRun(t, this.#ports, { w, s, at }, at);
+    });
+  }
+
+  /** A strand that has waited for a task is queued at its last worker, which may search meanwhile, and then looks there. */
+  #emitReturned(): void {
+    this.#ports.net.transition('looks again', (t) => {
+      t.priority(1);
+      const { w } = t.take(this.#global);
+      t.process(w);
+      const { h, t: tail } = t.read(this.#queues.deque, { w });
+      t.guard(gt(tail, h));
+      t.put(this.#local, { w });
     });
   }
 

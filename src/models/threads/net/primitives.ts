@@ -1,7 +1,27 @@
 import type { NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, le, lt, min, not, or, sub, type Term, when } from '../../../net/terms.ts';
-import { ACQUIRE, acquireMode, FUTURE, MOST, RELEASE, ROW, releaseMode, type ThreadProgram } from '../program/rows.ts';
-import { emitRetry, emitSpinning, emitWaking, GRANT, isSet, type LockTables, lockTables } from './lock-kinds.ts';
+import {
+  ACQUIRE,
+  acquireMode,
+  FUTURE,
+  MOST,
+  RELEASE,
+  ROW,
+  releaseMode,
+  type SyncObject,
+  type ThreadProgram,
+} from '../program/rows.ts';
+import {
+  emitRetry,
+  emitSecondQueue,
+  emitSpinning,
+  emitSpinThenPark,
+  emitWaking,
+  GRANT,
+  isSet,
+  type LockTables,
+  lockTables,
+} from './lock-kinds.ts';
 import {
   type HandOff,
   type NetPart,
@@ -131,14 +151,12 @@ export function valueBounds({ objects, rows, strands, copies = 1 }: ThreadProgra
  */
 export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: ObjectPlace, call?: number): void {
   const { net, op, a, b, machine, program } = ports;
-  const { lock, rwLock } = { ...machine.costs, ...(call === undefined ? {} : { lock: call, rwLock: call }) };
-  const isMixed = lock !== rwLock && program.objects.some((o) => o.kind === 'rwlock');
-  const times = isMixed
-    ? net.realTable(
-        'time of operation',
-        Float64Array.from(program.objects, (o) => (o.kind === 'rwlock' ? rwLock : lock)),
-      )
-    : undefined;
+  const given = call === undefined ? {} : { lock: call, rwLock: call, barrier: call };
+  const { lock, rwLock, barrier } = { ...machine.costs, ...given };
+  const timeOf = ({ kind, isJoin }: SyncObject): number =>
+    kind === 'rwlock' ? rwLock : kind === 'latch' && isJoin !== true ? barrier : lock;
+  const isMixed = program.objects.some((o) => timeOf(o) !== lock);
+  const times = isMixed ? net.realTable('time of operation', Float64Array.from(program.objects, timeOf)) : undefined;
   const operates: Operates = (t, o) => {
     if (times !== undefined) t.delay(times.at(o));
     else if (lock > 0) t.delay(lock);
@@ -150,8 +168,8 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
   const costs = (t: TransitionBuilder, seconds: number): void => {
     if (seconds > 0) t.delay(seconds);
   };
-  const locks = lockTables(ports);
-  const { isBarging, inFlight, isSpinning } = locks;
+  const locks = lockTables(ports, call !== undefined);
+  const { isBarging, inFlight, isSpinning, parksLater, preference } = locks;
   const retrying = inFlight === undefined ? undefined : emitRetry(ports, inFlight);
   const blocks = used.has(ROW.acquire) || used.has(ROW.wait);
   const futures = scheduler.suspend !== undefined && waitsForTasks(program);
@@ -159,6 +177,11 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
     const mode = modes.acquire.at(run.at);
     const others = isBarging === undefined ? gt(n, 0) : and(gt(n, 0), not(isSet(isBarging, a.at(run.at))));
     return or(others, or(lt(v, low.at(mode)), gt(v, high.at(mode))));
+  };
+  const waitsSecond = (at: Term<number>): Term<boolean> => {
+    const isReader = eq(modes.acquire.at(at), acquireMode('readLock'));
+    const { has, writersFirst } = preference!;
+    return and(isSet(has, a.at(at)), eq(when(isReader, 1, 0), writersFirst.at(a.at(at))));
   };
   if (used.has(ROW.acquire)) {
     net.transition('acquires', (t) => {
@@ -180,7 +203,8 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
         const mode = modes.acquire.at(run.at);
         if (futures) t.guard(future ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
         t.guard(hasToWait(run, v, n));
-        if (isSpinning !== undefined) t.guard(not(isSet(isSpinning, a.at(run.at))));
+        for (const table of [isSpinning, parksLater]) if (table !== undefined) t.guard(not(isSet(table, a.at(run.at))));
+        if (preference !== undefined) t.guard(not(waitsSecond(run.at)));
         operates(t, a.at(run.at));
         // A strand that stays on its carrier is not handed the object.
         const isHanded = !future || scheduler.returns === undefined;
@@ -195,6 +219,10 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.read(place, { o: a.at(top.at), v: 1 });
     });
   if (isSpinning !== undefined && used.has(ROW.acquire)) emitSpinning(ports, objects, isSpinning, hasToWait, lock);
+  if (parksLater !== undefined && used.has(ROW.acquire))
+    emitSpinThenPark(ports, scheduler, objects, parksLater, hasToWait, lock);
+  if (preference !== undefined && used.has(ROW.acquire))
+    emitSecondQueue(ports, scheduler, objects, preference, modes.acquire, hasToWait, waitsSecond, operates);
   const mutexIsWaitedFor = used.has(ROW.wait) && isBarging !== undefined;
   for (const wakes of mutexIsWaitedFor ? [false, true] : used.has(ROW.wait) ? [false] : [])
     net.transition(wakes ? 'waits for a signal, wakes' : 'waits for a signal', (t) => {
@@ -342,9 +370,9 @@ function emitGrant(
   scheduler: HandOff,
   { place, low, high, change }: ObjectPlace,
   modes: RowModes,
-  { isBarging, isSpinning }: LockTables,
+  { isBarging, isSpinning, preference }: LockTables,
 ): void {
-  const { net, op } = ports;
+  const { net, op, a } = ports;
   const grant = (
     name: string,
     kind: number,
@@ -360,6 +388,8 @@ function emitGrant(
       const waiter = scheduler.waiter(t, o);
       t.process(waiter.w);
       t.guard(and(eq(op.at(waiter.at), kind), holds(v, waiter)));
+      // In the second queue of a lock, `o` is not the object that is waited for.
+      if (preference !== undefined) t.guard(eq(a.at(waiter.at), o));
       const mode = modes.acquire.at(waiter.at);
       if (isFuture !== undefined) t.guard(isFuture ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
       t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });

@@ -33,6 +33,11 @@ function emitEnds(ports: ThreadPorts, queues: PoolQueues, searching: Searching):
   });
 }
 
+/** Whether all searches of a worker happen at one instant. */
+export function searchesAtOnce({ machine }: ThreadPorts, { queues, searching }: PoolOptions): boolean {
+  return queues === 'stealing' && searching === undefined && machine.costs.search === 0;
+}
+
 class Stealing {
   readonly #ports: ThreadPorts;
   readonly #queues: PoolQueues;
@@ -45,6 +50,12 @@ class Stealing {
   /** Workers that look into the queue of worker v. */
   readonly #seeking: PlaceOf<{ readonly w: Number; readonly v: Number; readonly k: Number }>;
   readonly #Other: Number;
+  /**
+   * Whether searches take no time. Then all searches of a worker happen at one instant, at which only their end matters: a worker
+   * searches while there are tasks in queues, and a random search is one step, the choice of a queue that is not empty. Otherwise
+   * n workers would take up to 2 n² steps at that instant.
+   */
+  readonly #atOnce: boolean;
   /** Where each worker last found a task, if it begins there. */
   readonly #last: PlaceOf<{ readonly w: Number; readonly v: Number }> | undefined;
 
@@ -60,6 +71,7 @@ class Stealing {
     this.#K = net.range('searches so far', 0, this.#searches);
     this.#seeking = net.place('seeking', { w: Worker, v: Worker, k: this.#K }, { kind: 'operation' });
     this.#Other = net.range('other worker', 0, size - 2);
+    this.#atOnce = searchesAtOnce(ports, options);
     if (options.victim !== 'last') return;
     const initial = Array.from({ length: size * program.pools }, (_, w) => ({
       w,
@@ -96,11 +108,13 @@ class Stealing {
       net.transition('chooses last', (t) => {
         const { w } = t.take(this.#searching, { k: 0 });
         t.process(w);
+        this.#whileQueued(t, w);
         const { v } = t.read(last, { w });
         t.put(this.#seeking, { w, v, k: 0 });
       });
     const others = this.#size - 1;
     const { victim } = this.#options;
+    if (this.#atOnce && victim !== 'nearest') return;
     // No process: a second draw for each search would take most of the time of a run.
     if (victim === 'nearest' || others <= FEW_OTHERS || others > MANY_OTHERS)
       net.transition('chooses', (t) => {
@@ -119,7 +133,15 @@ class Stealing {
     const { w, k } = t.take(this.#searching);
     t.guard(lt(k, this.#searches));
     if (this.#last !== undefined) t.guard(gt(k, 0));
+    this.#whileQueued(t, w);
     return { w, k };
+  }
+
+  /** Searches that take no time begin only if a task is in a queue of the pool. */
+  #whileQueued(t: TransitionBuilder, w: Term<number>): void {
+    if (!this.#atOnce) return;
+    const { queued } = t.read(this.#queues.load, { pool: this.#queues.poolOf(w) });
+    t.guard(gt(queued, 0));
   }
 
   /**
@@ -167,17 +189,35 @@ class Stealing {
       { kind: 'data' },
     );
     const catches = net.place('catches', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
-    net.transition('steals', (t) => {
-      const { w, v } = t.take(this.#seeking);
-      t.process(w);
-      const { h, t: tail } = t.take(deque, { w: v });
+    const steals = (
+      t: TransitionBuilder,
+      w: Term<number>,
+      from: { w: Term<number>; h: Term<number>; t: Term<number> },
+    ) => {
+      const { w: v, h, t: tail } = from;
       t.guard(gt(tail, h));
       const { s, at } = t.take(slot, { w: v, i: h });
       if (machine.costs.steal > 0) t.delay(machine.costs.steal);
       const half = floor(div(add(sub(tail, h), 1), 2));
       t.put(stolen, { w, v, h: add(h, 1), t: tail, left: takesHalf ? sub(half, 1) : 0 });
       t.put(catches, { w, s, at });
-    });
+    };
+    if (!this.#atOnce || this.#options.victim !== 'random')
+      net.transition('steals', (t) => {
+        const { w, v } = t.take(this.#seeking);
+        t.process(w);
+        steals(t, w, { ...t.take(deque, { w: v }), w: v });
+      });
+    if (this.#atOnce && this.#options.victim !== 'nearest')
+      net.transition('steals at once', (t) => {
+        const { w, k } = t.take(this.#searching);
+        if (this.#last !== undefined) t.guard(gt(k, 0));
+        const from = t.take(deque);
+        t.guard(not(eq(from.w, w)));
+        if (this.#ports.program.pools > 1) t.guard(eq(this.#queues.poolOf(from.w), this.#queues.poolOf(w)));
+        t.weight(1);
+        steals(t, w, from);
+      });
     if (takesHalf)
       net.transition('moves task', (t) => {
         t.priority(3);

@@ -78,6 +78,15 @@ export function threadNet(program: ThreadProgram, machine: ThreadMachine, option
   return { ...about, net: net.build() };
 }
 
+/**
+ * Steps at one instant that no finite run exceeds: each row is executed at most once, and each strand that becomes ready is searched
+ * for in all queues. At most 10⁸, beyond which a run without time would take minutes.
+ */
+export function mostInstantSteps({ program: { rows, strands, workers, pools }, scheduler }: ThreadNet): number {
+  const searches = scheduler === 'stealing' ? 4 * workers * (strands.count + workers * pools) : 0;
+  return 1e6 + 20 * rows.count + Math.min(1e8, searches);
+}
+
 /** A thread program within the net of another program. */
 export interface ThreadPart {
   readonly ports: ThreadPorts;

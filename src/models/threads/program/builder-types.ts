@@ -1,6 +1,6 @@
 import type { Noise } from '../../../base/random/noise.ts';
 import type { Parameters } from '../../parameters.ts';
-import type { Future, LockKind, Objects, Schedule, Spawning, TeamKind } from './statements.ts';
+import type { Future, MutexKind, Objects, RwlockKind, Schedule, Spawning, TeamKind } from './statements.ts';
 
 /**
  * State that functions of a thread program may depend on: parameters, the index of the thread within its parallel section,
@@ -130,8 +130,8 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   get(future: Future): void;
 
   /** Locks. An array of objects (`count`) is indexed by the last argument of operations. */
-  mutex(name: string, count?: number, options?: { readonly kind?: LockKind }): Objects<'mutex'>;
-  rwlock(name: string, count?: number, options?: { readonly kind?: Exclude<LockKind, 'spin'> }): Objects<'rwlock'>;
+  mutex(name: string, count?: number, options?: { readonly kind?: MutexKind }): Objects<'mutex'>;
+  rwlock(name: string, count?: number, options?: { readonly kind?: RwlockKind }): Objects<'rwlock'>;
   semaphore(name: string, permits: number, count?: number): Objects<'semaphore'>;
   /** Events that stay set, for any number of waiters. */
   events(name: string, count?: number): Objects<'event'>;

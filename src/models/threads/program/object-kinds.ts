@@ -16,8 +16,21 @@ export type ObjectKind = (typeof OBJECT_KINDS)[number];
 /**
  * What happens when a lock is released that others wait for. `barging`: the lock is free, one waiter (all waiters of a
  * reader-writer lock) is woken and tries again, and whoever comes first takes it. `handed-over`: the first waiter has it.
- * `spin`: as handed over, but waiters keep their cores.
+ * `spin`: as handed over, but waiters keep their cores. `spin-then-park`: as barging, but waiters spin for a time before they park.
+ * `readers-first`, `writers-first`: reader-writer locks that are handed over, to those first.
  */
-export const LOCK_KINDS = ['barging', 'handed-over', 'spin'] as const;
+export const LOCK_KINDS = [
+  'barging',
+  'handed-over',
+  'spin',
+  'spin-then-park',
+  'readers-first',
+  'writers-first',
+] as const;
+/** Kinds of a mutex, and of a reader-writer lock. */
+export const MUTEX_KINDS = ['barging', 'handed-over', 'spin', 'spin-then-park'] as const;
+export const RWLOCK_KINDS = ['barging', 'handed-over', 'readers-first', 'writers-first'] as const;
+export type MutexKind = (typeof MUTEX_KINDS)[number];
+export type RwlockKind = (typeof RWLOCK_KINDS)[number];
 /** Kinds of locks: what happens at a release that others wait for. */
 export type LockKind = (typeof LOCK_KINDS)[number];

@@ -10,12 +10,13 @@ import {
   type Argument,
   type Block,
   type Future,
-  LOCK_KINDS,
   type LockKind,
+  MUTEX_KINDS,
   type ObjectKind,
   type Objects,
   type RecordedTask,
   type RecordedThreads,
+  RWLOCK_KINDS,
   SCHEDULES,
   SPAWNINGS,
   type Statement,
@@ -241,12 +242,12 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
 
   mutex(name: string, count = 1, options: object = {}): Objects<'mutex'> {
     const site = new Site(this.mutex);
-    return this.#object('mutex', name, count, 1, site, this.#lockKind('mutex', options, LOCK_KINDS, 'barging', site));
+    return this.#object('mutex', name, count, 1, site, this.#lockKind('mutex', options, MUTEX_KINDS, 'barging', site));
   }
   rwlock(name: string, count = 1, options: object = {}): Objects<'rwlock'> {
     const site = new Site(this.rwlock);
-    const known = ['barging', 'handed-over'] as const;
-    return this.#object('rwlock', name, count, 0, site, this.#lockKind('rwlock', options, known, 'handed-over', site));
+    const kind = this.#lockKind('rwlock', options, RWLOCK_KINDS, 'handed-over', site);
+    return this.#object('rwlock', name, count, 0, site, kind);
   }
   semaphore(name: string, permits: number, count = 1): Objects<'semaphore'> {
     return this.#object('semaphore', name, count, permits, new Site(this.semaphore));

@@ -4,7 +4,16 @@ import type { Site } from '../../site.ts';
 import type { LockKind, ObjectKind } from './object-kinds.ts';
 import type { ThreadProgram } from './rows.ts';
 
-export { LOCK_KINDS, type LockKind, OBJECT_KINDS, type ObjectKind } from './object-kinds.ts';
+export {
+  LOCK_KINDS,
+  type LockKind,
+  MUTEX_KINDS,
+  type MutexKind,
+  OBJECT_KINDS,
+  type ObjectKind,
+  RWLOCK_KINDS,
+  type RwlockKind,
+} from './object-kinds.ts';
 
 /** A value, or a function of a strand's state. */
 export type Argument = unknown;

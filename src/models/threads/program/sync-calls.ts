@@ -30,7 +30,12 @@ export class SyncCalls {
       this.#first.set(objects, this.#writer.objects.length);
       const { kind, name, initial, lock, site } = objects;
       const own = { kind, name, initial, site, ...(lock === undefined || lock === 'handed-over' ? {} : { lock }) };
-      for (let index = 0; index < objects.count; index++) this.#writer.objects.push({ ...own, index });
+      const prefers = lock === 'readers-first' || lock === 'writers-first';
+      const first = this.#writer.objects.length;
+      for (let index = 0; index < objects.count; index++)
+        this.#writer.objects.push({ ...own, index, ...(prefers ? { second: first + objects.count + index } : {}) });
+      const queue = { kind, name, initial: 0, site } as const;
+      if (prefers) for (let index = 0; index < objects.count; index++) this.#writer.objects.push({ ...queue, index });
     }
   }
 

@@ -35,12 +35,13 @@ const OPERATIONS = [
 ] as const;
 type Operation = readonly [(typeof OPERATIONS)[number], number];
 
-const KINDS = ['barging', 'handed-over', 'spin'] as const;
+const KINDS = ['barging', 'handed-over', 'spin', 'spin-then-park'] as const;
+const RWLOCKS = ['handed-over', 'barging', 'readers-first', 'writers-first'] as const;
 
 function program(threads: readonly (readonly Operation[])[], same: boolean, kind = 0): ThreadModel {
   return model((t) => {
-    const m = t.mutex('m', 2, { kind: KINDS[kind % 3]! });
-    const l = t.rwlock('l', 2, { kind: kind < 3 ? 'handed-over' : 'barging' });
+    const m = t.mutex('m', 2, { kind: KINDS[kind % 4]! });
+    const l = t.rwlock('l', 2, { kind: RWLOCKS[Math.floor(kind / 4)]! });
     const s = t.semaphore('s', 1, 2);
     const [e, a] = [t.events('e', 2), t.autoEvent('a', { count: 2 })];
     const [c, n] = [t.condition('c', 2), t.counter('n', 0, 2)];
@@ -110,7 +111,7 @@ test('verdicts with and without reductions agree', () => {
       fc.constantFrom('os' as const, 'stealing' as const, 'central' as const),
       fc.integer({ min: 1, max: 3 }),
       fc.constantFrom(...POOL_KINDS),
-      fc.nat({ max: 5 }),
+      fc.nat({ max: 15 }),
       (threads, same, scheduler, workers, pool, kind) => {
         const given = program(threads, same, kind);
         const options = { scheduler, workers, maxStates: 4000, ...(scheduler === 'os' ? {} : { pool }) };

@@ -43,7 +43,7 @@ const MAX_ENTRIES = 16_000_000;
 
 /**
  * Bounds of long-run means without a state space: linear programs over invariants and operational laws. They hold for any distribution
- * of the delays with the same means, and whatever depends on ages or draws, in every net whose means exist. Every bound is
+ * with the same mean in place of delays that are not exponential, and whatever depends on ages or draws, in every net whose means exist. Every bound is
  * proved from the multipliers of its program, with rounding.
  *
  * @throws InputError BND001 no delays, BND003 the net is too large, UNF001 … nets that cannot be unfolded

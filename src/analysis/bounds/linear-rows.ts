@@ -3,6 +3,10 @@ import { decreasingWeights, tokensOf } from '../flows/place-flows.ts';
 import { type PlaceProofs, placeProofs } from '../flows/place-proofs.ts';
 import { flatten } from '../petri/flatten.ts';
 import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
+import { deadlockFree } from '../properties/build.ts';
+import { questionOf } from '../properties/formula-of.ts';
+import { StructuralProver } from '../structure/prove-property.ts';
+import { levelRows, type MemorylessClock } from './level-rows.ts';
 import { placeFlowBasis } from './place-flow-basis.ts';
 import { boundVariables } from './proved-bound.ts';
 import type { Row } from './simplex.ts';
@@ -47,6 +51,10 @@ export interface Active {
 
 /** Relative change of a rounded coefficient that makes its row weaker, never stronger. */
 const SLACK = 2 ** -50;
+/** Maximum number of means of a net that gets rows about levels: they make programs of large nets slow. */
+const MAX_WITH_LEVELS = 200;
+/** Limit of the search for siphons. */
+const PROOF_EFFORT = 200_000;
 
 class Building {
   readonly #net: TimedNet;
@@ -55,7 +63,7 @@ class Building {
   /** By place of `petri`: bound of its tokens in every marking. */
   readonly #bounds: number[];
   readonly #rows: Row[] = [];
-  readonly #most: Float64Array;
+  #most: Float64Array;
   /** Variable of the flow of each step. */
   readonly #flow: readonly number[];
   readonly #flowOf = new Map<number, number>();
@@ -104,6 +112,9 @@ class Building {
       else if (step.kind !== 'end') this.#transition(step, this.#flow[k]!);
     });
     this.#choices();
+    this.#alive();
+    const more = this.#levels();
+    this.#most = Float64Array.from([...this.#most, ...more]);
     boundVariables(this.#rows, this.#most);
     return {
       petri: this.#petri,
@@ -355,6 +366,75 @@ class Building {
         ],
         0,
       );
+  }
+
+  /** In a net without deadlock, a clock runs or a firing or service is in progress at every time. */
+  #alive(): void {
+    const terms: Weighted[] = [];
+    for (const [k, step] of this.#petri.transitions.entries()) {
+      const { kind, node } = step;
+      if (kind === 'end' || kind === 'serve') terms.push([step.needs[0]![0], -1]);
+      else if (kind === 'fire' && this.#net.transitions[node]!.isRace) {
+        const t = this.#net.transitions[node]!;
+        const time = timeOfDelay(t.delay!);
+        // Clocks that are lost count only where the mean number of clocks follows from the firings.
+        if (time === undefined || !(time.isMemoryless || this.#isPersistent(step, t))) return;
+        terms.push([this.#flow[k]!, -(time.high / time.rate) * (1 + SLACK)]);
+      }
+    }
+    const prover = new StructuralProver(this.#net.net, { stop: this.#stop, effort: PROOF_EFFORT });
+    const property = questionOf(this.#net.net, deadlockFree);
+    if (prover.prove(property)?.value === true) this.#addRounded(terms, -1);
+  }
+
+  /** Rows about the distribution of single places. Returns the bounds of their variables. */
+  #levels(): readonly number[] {
+    const more: number[] = [];
+    if (this.#most.length > MAX_WITH_LEVELS) return more;
+    levelRows({
+      petri: this.#petri,
+      bounds: this.#bounds,
+      semiflows: this.#proofs.semiflows,
+      flow: this.#flow,
+      clocks: this.#petri.transitions.map((step) => this.#memoryless(step)),
+      variable: (most) => this.#most.length + more.push(most) - 1,
+      add: (terms, most, isEquation) => this.#add(terms, most, isEquation),
+      addRounded: (terms, most) => this.#addRounded(terms, most),
+    });
+    return more;
+  }
+
+  /** The clock of a step whose rate does not depend on the past. */
+  #memoryless({ kind, node, needs }: PetriTransition): MemorylessClock | undefined {
+    if (kind === 'start') return undefined;
+    if (kind === 'serve') {
+      const { service } = this.#net.places[node]!;
+      if (service === undefined || service.kind === 'max-min') return undefined;
+      const time = timeOfDelay(service.time);
+      if (time?.isMemoryless !== true) return undefined;
+      const servers = service.kind === 'is' ? Number.POSITIVE_INFINITY : service.servers;
+      return { rate: time.rate, degree: (_, tokens) => Math.min(tokens, servers) };
+    }
+    const { delay, isRace, isSingle, takes, reads } = this.#net.transitions[node]!;
+    const time = delay === undefined ? undefined : timeOfDelay(delay);
+    if (time?.isMemoryless !== true) return undefined;
+    if (kind === 'end') return { rate: time.rate, degree: (_, tokens) => tokens };
+    if (!isRace) return undefined;
+    const taken = new Map(takes.map(([p, n]) => [this.#visible.get(p)!, n]));
+    const isOne = isSingle || takes.length === 0;
+    const read = new Set(reads.map(([p]) => this.#visible.get(p)!));
+    // The degree of a place that is read and taken from is not used.
+    if (!isOne && [...read].some((p) => taken.has(p))) return undefined;
+    const needed = new Map(needs);
+    return {
+      rate: time.rate,
+      degree: (place, tokens) => {
+        if (tokens < (needed.get(place) ?? 0)) return 0;
+        const n = taken.get(place);
+        if (isOne) return 1;
+        return n === undefined ? (read.has(place) ? Number.POSITIVE_INFINITY : 1) : Math.floor(tokens / n);
+      },
+    };
   }
 
   /** Transitions that are enabled together are chosen in proportion to their weights or, as races without memory, to their rates. */

@@ -43,10 +43,10 @@ const MAX_ENTRIES = 16_000_000;
 
 /**
  * Bounds of long-run means without a state space: linear programs over invariants and operational laws. They hold for any distribution
- * of the delays with the same means, and whatever depends on ages or draws, in every net whose means exist. Every bound is
+ * with the same mean in place of delays that are not exponential, and whatever depends on ages or draws, in every net whose means exist. Every bound is
  * proved from the multipliers of its program, with rounding.
  *
- * @throws InputError BND001 no delays, BND003 the net is too large, UNF001 … nets that cannot be unfolded
+ * @throws InputError BND001 no delays, BND003 the net is too large, BND004 immediate firings never end, UNF001 … nets that cannot be unfolded
  */
 export function throughputBounds(net: Net, options: BoundsLimits = {}): ThroughputBounds {
   assertGiven('throughputBounds', 'options', options, { stop: 'a function' });
@@ -71,6 +71,10 @@ export function boundsOf(
         part: `net ${net.name}`,
       },
     );
+  if (contradicts(system))
+    fail('BND004', 'it has no long-run means: immediate firings never end, so that no time passes', {
+      part: `net ${net.name}`,
+    });
   const programs = new Programs(system, stop);
   const tokens = net.places.map((): number[] => []);
   timed.places.forEach(({ origin }, p) => {
@@ -126,6 +130,21 @@ function shareOf(active: readonly (Active | undefined)[], programs: Programs): O
     lowerBy: least === 0 ? 'trivial' : lowerBy,
     upperBy: share === 1 ? 'trivial' : upperBy,
   };
+}
+
+/** Relative room in which a row is not contradicted by the bounds of its variables, which are rounded. */
+const ROOM = 1e-6;
+
+/** True if the bounds of variables do not allow what a row demands: no means satisfy all rows, which hold for all means. */
+function contradicts({ rows, most }: LinearRows): boolean {
+  return rows.some(({ coefficients, most: right, isEquation }) =>
+    (isEquation ? [1, -1] : [1]).some((sign) => {
+      if (sign * right >= 0) return false;
+      let least = 0;
+      for (const [v, c] of coefficients) if (sign * c < 0) least += sign * c * most[v]!;
+      return least * (1 + ROOM) > sign * right * (1 - ROOM);
+    }),
+  );
 }
 
 /** The rows of a net, and those of balanced jobs. */

@@ -6,6 +6,7 @@ import { timedNet } from '../../../src/analysis/bounds/timed-net.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import { atFullEffort, effort } from '../../effort.ts';
+import { REFERENCE_NETS } from '../long-run/reference-nets.ts';
 import { type ExactFigures, exactFigures, type PlainNet } from '../markov/exact-chain.ts';
 import { plainNetOfConstantSpeed } from '../markov/random-plain-net.ts';
 import { type Arcs, stochasticNet } from '../markov/stochastic-nets.ts';
@@ -166,6 +167,48 @@ test('exact figures of closed networks lie inside balanced job bounds', { timeou
   );
   if (process.env['FORETOKEN_TABLE'] !== undefined) console.log({ by, reached });
   expect(by).toBeGreaterThan(atFullEffort(RUNS));
+});
+
+/** Largest relative width of a throughput's bounds by net; it was 1 or that in brackets without rows about levels and deadlocks. */
+const WIDTHS: Readonly<Record<string, number>> = {
+  'M/M/1/K': 1e-9, // 0.12
+  'machine repair': 1e-9, // 0.25
+  'machine repair, two workers': 1e-9, // 0.46
+  'GSPN multiprocessor': 1e-9, // 0.14
+  'closed Jackson network': 0.1, // the same: balanced jobs
+  'tandem with blocking': 0.34, // the same
+  Kanban: 0.7, // 1
+};
+
+test('bounds of the reference nets contain the exact values, and are narrow where a place decides the rest', () => {
+  let checked = 0;
+  for (const [name, width] of Object.entries(WIDTHS)) {
+    const { net } = REFERENCE_NETS[name]!;
+    const { places, transitions, complete } = throughputBounds(net);
+    expect([name, complete]).toEqual([name, true]);
+    const exact = steady(net, { method: 'ctmc' });
+    for (const [bounds, figures] of [
+      [places, exact.places.map(({ mean, halfWidth }) => [mean, halfWidth] as const)],
+      [transitions, exact.transitions.map(({ throughput, halfWidth }) => [throughput, halfWidth] as const)],
+    ] as const)
+      bounds.forEach(({ lower, upper }, k) => {
+        const [value, half] = figures[k]!;
+        expect([name, lower <= value + half!, upper! >= value - half!]).toEqual([name, true, true]);
+        checked++;
+      });
+    for (const { lower, upper, name: transition } of transitions)
+      expect([name, transition, upper! - lower <= width * upper!]).toEqual([name, transition, true]);
+  }
+  expect(checked).toBeGreaterThan(60);
+});
+
+test('a net that may deadlock has no lower bound by what is always active', () => {
+  const cycle = { go: { take: 'a', put: 'b', race: 1 }, back: { take: 'b', put: 'a', race: 2 } } as const;
+  const live = throughputBounds(stochasticNet('live', { a: 1, b: 0 }, cycle));
+  expect(live.transitions[0]!.lower).toBeCloseTo(2 / 3, 12);
+  const dying = { ...cycle, end: { take: 'a', put: 'dead', race: 1 } } as const;
+  const { transitions } = throughputBounds(stochasticNet('dying', { a: 1, b: 0, dead: 0 }, dying));
+  expect(transitions.map(({ lower }) => lower)).toEqual([0, 0, 0]);
 });
 
 test.each([

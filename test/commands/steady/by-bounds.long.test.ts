@@ -49,11 +49,15 @@ test('bounds of a queue contain its figures, and all methods agree', () => {
     ['bounds', true],
     ['simulate', true],
   ]);
-  // By hand: N = 5, D = 1 + 1/2, Dmax = 1: 5 / (1.5 + 4) <= X <= 1.
+  // By hand: full with probability 1/63, and the levels of one place are a birth-death process.
   const [, bounds] = found.methods!;
-  expect(bounds!.transitions[1]!.lower).toBeCloseTo(10 / 11, 12);
-  expect(bounds!.transitions[1]!.upper).toBeCloseTo(1, 12);
-  expect(bounds!.transitions[1]).toMatchObject({ lowerBy: 'balanced jobs' });
+  expect(bounds!.transitions[1]!.lower).toBeCloseTo(62 / 63, 9);
+  expect(bounds!.transitions[1]!.upper).toBeCloseTo(62 / 63, 9);
+  // Balanced jobs decide where levels are too many: N = 50, D = 1 + 1/2, Dmax = 1: 50 / (1.5 + 49) <= X <= 1.
+  const [, serve] = steady(queue(1, 2, 50), { method: 'bounds' }).transitions;
+  expect(serve!.lower).toBeCloseTo(50 / 50.5, 12);
+  expect(serve!.upper).toBeCloseTo(1, 12);
+  expect(serve).toMatchObject({ lowerBy: 'balanced jobs' });
 });
 
 test('rewards of a queue have bounds, and all methods are compared by them', () => {

@@ -47,7 +47,7 @@ export function lyapunov(far: FarStates, places: number, error: number, stop: ()
   const attempt = (start: Slope): boolean => {
     const found = scaled(far, start, error);
     if (found === undefined) return false;
-    const quality = found.from + found.least + found.logGamma - found.logB;
+    const quality = qualityOf(found);
     if (best !== undefined && quality <= best.quality) return false;
     best = { found, quality };
     return true;
@@ -129,6 +129,9 @@ function slopes(
   for (const [c, u] of numbers) w[c] = y[u]!;
   return { theta, w };
 }
+
+/** Logarithm of what divides the error of a bound by a function. */
+export const qualityOf = ({ from, least, logGamma, logB }: Lyapunov): number => from + least + logGamma - logB;
 
 /** V for these slopes, w being improved; undefined if its drift is not negative. */
 function scaled(far: FarStates, { theta, w }: Slope, error: number): Lyapunov | undefined {

@@ -9,10 +9,12 @@ export interface OpenPlace {
   /** Index in `net.places`. */
   readonly place: number;
   readonly name: string;
-  /** From this number of tokens on, further ones change neither which steps are possible nor their rates. */
+  /** From this number of tokens on, further ones change neither which steps are possible nor their rates, apart from `growth`. */
   readonly threshold: number;
   /** Maximum number of tokens that one firing puts into the place. */
   readonly brought: number;
+  /** Growth per token of the rate at which tokens leave one by one to nowhere: the only rate that may depend on every number of them. */
+  readonly growth: number;
 }
 
 export interface OpenPlaces {
@@ -45,14 +47,16 @@ export function openPlaces(net: Net): OpenPlaces {
   };
   const places = open.map(({ place, k }): OpenPlace => {
     if (place.fields.length > 0) refuse(`place ${place.name} has colours`);
-    let [threshold, brought] = [1, 0];
+    let [threshold, brought, growth] = [1, 0, 0];
     for (const t of net.transitions) {
       refuse(obstacleIn(t, place));
-      threshold = Math.max(threshold, thresholdIn(t, place, boundOf));
+      const leaving = leavingRate(t, place);
+      if (leaving === undefined) threshold = Math.max(threshold, thresholdIn(t, place, boundOf));
+      else growth += leaving;
       brought = Math.max(brought, broughtBy(t, place));
     }
     if (threshold === Number.POSITIVE_INFINITY) refuse(`rates grow with the tokens of place ${place.name}`);
-    return { place: k, name: place.name, threshold, brought };
+    return { place: k, name: place.name, threshold, brought, growth };
   });
   return { places, ...(obstacle === undefined ? {} : { obstacle }) };
 }
@@ -77,6 +81,21 @@ function obstacleIn(t: Transition, { name }: Place): string | undefined {
   if (t.outputs.some(({ place, count }) => place === name && count.op !== 'const'))
     return `transition ${t.name} puts a number of tokens into ${name} that is no constant`;
   return undefined;
+}
+
+/**
+ * The rate of a race with a clock for each token of a place, which takes one and puts nothing: customers of infinitely many servers, or those
+ * who lose patience. Undefined for other transitions.
+ */
+function leavingRate(t: Transition, { name }: Place): number | undefined {
+  const { inputs, outputs, delay, timing, speed, guard } = t;
+  const [arc, ...others] = inputs;
+  const isAlone = others.length === 0 && arc?.kind === 'take' && arc.place === name && arc.count === 1;
+  if (!isAlone || outputs.length > 0 || timing !== 'race' || speed !== undefined || guard !== undefined)
+    return undefined;
+  if (clocksOf(t) !== Number.POSITIVE_INFINITY) return undefined;
+  if (delay === undefined || !('dist' in delay) || delay.dist !== 'exponential') return undefined;
+  return delay.rate.op === 'const' && delay.rate.value > 0 ? delay.rate.value : undefined;
 }
 
 function broughtBy({ outputs }: Transition, { name }: Place): number {

@@ -8,11 +8,13 @@ import { exitRates, type SteadyFigure, type SteadyState } from '../steady-state.
 import { Sweeps } from '../sweeps.ts';
 import { BandedSolver } from './banded-solver.ts';
 import { type FarStates, farStates } from './far-states.ts';
-import { type Lyapunov, lyapunov } from './lyapunov.ts';
+import { type Lyapunov, lyapunov, qualityOf } from './lyapunov.ts';
 import type { OpenPlaces } from './open-places.ts';
 
 /** Numbers of tokens beyond the thresholds that classes distinguish, tried in this order until a proof is found. */
 const FURTHER = [0, 2, 5];
+/** The same where rates of leaving grow: the drift is the stronger, the further the tokens. All are tried, for the best bound. */
+const FURTHER_GROWING = [0, 2, 5, 10, 20, 40, 80];
 /** Half-width at which iteration ends, relative to the mean or to a thousandth of the largest reward. */
 const AIM = 1e-10;
 /** Shares of the largest |h| to which h is limited; all are tried. */
@@ -75,18 +77,25 @@ export class OpenSteadyState {
   #proved(space: StateSpace, capacity: number): Proof | string {
     const chain = this.#chain;
     if (this.#exit.some((rate) => rate === 0)) return 'the net stops';
-    for (const further of FURTHER) {
+    const isGrowing = this.#open.places.some(({ growth }) => growth > 0);
+    let best: Pick<Proof, 'far' | 'v'> | undefined;
+    for (const further of isGrowing ? FURTHER_GROWING : FURTHER) {
       const far = farStates(chain, space, this.#open.places, capacity, further);
-      if (typeof far === 'string') return further === 0 ? far : UNSTABLE;
-      const end = oneEnd(chain, far);
-      if (end < 0) return 'the chain may end in one of several sets of states';
+      if (typeof far === 'string') {
+        if (further === 0) return far;
+        break;
+      }
+      if (oneEnd(chain, far) < 0) return 'the chain may end in one of several sets of states';
       const v = lyapunov(far, this.#open.places.length, chain.error, this.#stop);
       if (v === undefined) continue;
-      if (v.from < 1) return 'the capacity is too small for a proof';
-      const tokens = far.tokens.reduce((sum, own) => sum.map((n, s) => n + own[s]!));
-      return { far, v, solver: BandedSolver.of(chain, this.#exit, tokens, end) };
+      if (best === undefined || qualityOf(v) > qualityOf(best.v)) best = { far, v };
+      if (!isGrowing) break;
     }
-    return UNSTABLE;
+    if (best === undefined) return UNSTABLE;
+    const { far, v } = best;
+    if (v.from < 1) return 'the capacity is too small for a proof';
+    const tokens = far.tokens.reduce((sum, own) => sum.map((n, s) => n + own[s]!));
+    return { far, v, solver: BandedSolver.of(chain, this.#exit, tokens, oneEnd(chain, far)) };
   }
 
   /** The mean of the chain that was cut, without an interval. */
@@ -161,8 +170,10 @@ export class OpenSteadyState {
       (all, { place }, p) => Math.max(all, Math.abs(slopes.get(place) ?? 0) / v.theta[p]!),
       0,
     );
+    // Rates of leaving grow in proportion to the tokens.
+    const growth = this.#open.places.reduce((all, place, p) => Math.max(all, place.growth / v.theta[p]!), 0);
     // Of |r + Qh| where rates or states were cut, plus the mean; a formula may hold only there.
-    const outside = (Math.max(1, most) + exit * width + slope * v.from + mean) * WIDER;
+    const outside = (Math.max(1, most) + exit * width + (slope + growth * width) * v.from + mean) * WIDER;
     // Logarithm of δ. It must cover the states outside; a larger one that adds little where the drift is positive is used, too.
     const enough = Math.log(outside) - v.from - v.least - v.logGamma + 1e-9;
     const little = Math.log(SHARE * Math.max(mean, 1e-3 * most, Number.MIN_VALUE)) - v.logB;

@@ -155,8 +155,91 @@ test('a queue at load 1 or more never has an interval', () => {
   }
 });
 
-test('without a proof the figures have no interval: infinitely many servers, speeds by tokens', () => {
-  expect(steady(queue(0.5, { race: 1 }), { capacity: 30 }).open?.because).toContain('rates grow');
+/** Mean customers of a birth-death process: arrivals of a rate, and the rate of leaving by their number. */
+function birthDeath(arrivals: number, leaving: (n: number) => number): number {
+  let [term, total, mean] = [1, 1, 0];
+  for (let n = 1; n < 2000 && term > 1e-30 * total; n++) {
+    term *= arrivals / leaving(n);
+    total += term;
+    mean += n * term;
+  }
+  return mean / total;
+}
+
+test('rates of leaving that grow with the tokens: M/M/∞, impatient customers, phases of arrivals', () => {
+  for (const load of [0.1, 0.5, 3, 12])
+    expectInside(steady(queue(load, { race: 1 }), { capacity: 60 }), { waiting: load }, 1e-8);
+  // Erlang A: one or three servers, and each customer leaves after an exponential time. More arrive than are served.
+  for (const servers of [1, 3])
+    for (const patience of [0.05, 1, 20]) {
+      const net = stochasticNet(
+        'impatient',
+        { waiting: 0 },
+        {
+          arrive: { take: '', put: 'waiting', race: 2.5 },
+          serve: { take: 'waiting', put: '', race: 1, servers },
+          leave: { take: 'waiting', put: '', race: patience },
+        },
+      );
+      const mean = birthDeath(2.5, (n) => Math.min(n, servers) + n * patience);
+      expectInside(steady(net, { capacity: 150 }), { waiting: mean }, 1e-7);
+    }
+  // The mean of G/M/∞ is that of M/M/∞.
+  const erlangian = stochasticNet(
+    'arrivals',
+    { waiting: 0 },
+    {
+      arrive: { take: '', put: 'waiting', raceDelay: erlang(3, 6) },
+      leave: { take: 'waiting', put: '', race: 1 },
+    },
+  );
+  expectInside(steady(erlangian, { capacity: 40 }), { waiting: 2 }, 1e-8);
+});
+
+test('two queues without limit, of which one has infinitely many servers', () => {
+  const net = stochasticNet(
+    'both',
+    { waiting: 0, resting: 0 },
+    {
+      arrive: { take: '', put: 'waiting', race: 0.3 },
+      serve: { take: 'waiting', put: 'resting', race: 1, single: true },
+      leave: { take: 'resting', put: '', race: 0.5 },
+    },
+  );
+  // Burke: the output of M/M/1 is a Poisson process.
+  expectInside(steady(net, { capacity: 40 }), { waiting: 3 / 7, resting: 0.6 }, 1e-6);
+});
+
+test.each([1, 2, 3, 5])('E%i/M/1: the mean by the root of the generating equation', (shape) => {
+  const load = 0.6;
+  // σ is the least root of σ = A*(1 − σ), the Laplace transform of the time between arrivals (Kleinrock 1975, §6.4).
+  const rate = shape * load;
+  let root = 0;
+  for (let k = 0; k < 5000; k++) root = (rate / (rate + 1 - root)) ** shape;
+  const net = stochasticNet(
+    'arrivals',
+    { waiting: 0 },
+    {
+      arrive: { take: '', put: 'waiting', raceDelay: erlang(shape, rate) },
+      serve: { take: 'waiting', put: '', race: 1, single: true },
+    },
+  );
+  expectInside(steady(net, { capacity: 200 }), { waiting: load / (1 - root) }, 1e-7);
+});
+
+test('without a proof the figures have no interval: rates that grow otherwise, speeds by tokens', () => {
+  const moving = stochasticNet(
+    'moving',
+    { first: 0, second: 0 },
+    {
+      arrive: { take: '', put: 'first', race: 1 },
+      move: { take: 'first', put: 'second', race: 1 },
+      leave: { take: 'second', put: '', race: 1 },
+    },
+  );
+  expect(steady(moving, { capacity: 30 }).open?.because).toContain('rates grow');
+  const phases = queue(0.5, { raceDelay: hyperExponential([{ probability: 1, rate: 1 }]) });
+  expect(steady(phases, { capacity: 10 }).open?.because).toBeDefined();
   const fast = queue(0.5, { race: 1, single: true, speed: 'waiting' });
   expect(steady(fast, { capacity: 30 }).open?.because).toContain('counts the tokens');
   const holding = queue(0.5, { holding: 1 });

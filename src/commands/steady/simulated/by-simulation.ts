@@ -11,6 +11,11 @@ import { type Gauges, MeasuredNet } from '../../../analysis/long-run/measured-ru
 import { type RunsOfRound, replicatedRuns } from '../../../analysis/long-run/replicated-runs.ts';
 import { firstRunEnds, restartedRuns } from '../../../analysis/long-run/restarted-runs.ts';
 import { drawsNumbers } from '../../../analysis/monitor.ts';
+import { components } from '../../../analysis/petri/components.ts';
+import type { Budget } from '../../../analysis/space/budget.ts';
+import { explore } from '../../../analysis/space/explore.ts';
+import { InputError } from '../../../base/problem.ts';
+import type { Net } from '../../../net/net.ts';
 import { netHash } from '../../../net/net-hash.ts';
 import { NO_INTERVAL } from '../../exact/absorption.ts';
 import type { Interval } from '../../exact/exact-parts.ts';
@@ -82,6 +87,8 @@ export function bySimulation(question: Question): SteadyFindings {
   const runTime = restarted === undefined || isEmpty ? undefined : restarted.runTime;
   const restarts = runTime && quotient(known(1), valued(runTime));
   const replications = options.replications ?? restarted?.runs ?? 1;
+  const isOneRun = options.replications === undefined && restarted === undefined && run.ended === 'precise';
+  const ends = isOneRun ? endsOf(net, budget) : 1;
   return {
     method: 'simulate',
     solver: null,
@@ -98,6 +105,13 @@ export function bySimulation(question: Question): SteadyFindings {
       : { rewards: isEmpty ? [] : rewards.map(([name], k) => ({ name, ...figure(numbers.reward(k)) })) }),
     ...(runTime === undefined ? {} : { runTime: { ...intervalOf(runTime, confidence) } }),
     ...(run.gauged === undefined || isEmpty ? {} : gaugedParts(question, run.gauged, valued)),
+    ...(ends > 1
+      ? {
+          remarks: [
+            `the net can end in ${ends} sets of markings that are never left, and this run has seen one of them: use --replications`,
+          ],
+        }
+      : {}),
     // A dead marking is a component of one state.
     components: (run.ends ?? []).map(({ probability, lower, upper }) => ({
       states: 1,
@@ -105,6 +119,21 @@ export function bySimulation(question: Question): SteadyFindings {
       ...spread(probability, { lower, upper }, confidence),
     })),
   };
+}
+
+/** The ends of a net with more markings are not known: no limit of time, which would change the result between runs. */
+const MAX_MARKINGS = 20_000;
+
+/** Number of sets of markings that are never left, whatever the times of firings; 1 if it is not known. */
+function endsOf(net: Net, budget: Budget): number {
+  try {
+    const space = explore(net, { maxStates: MAX_MARKINGS, budget });
+    const graph = space.complete ? space.graph(undefined, budget.stop) : undefined;
+    return (graph && components(graph, budget.stop))?.bottoms ?? 1;
+  } catch (error) {
+    if (error instanceof InputError) return 1;
+    throw error;
+  }
 }
 
 /** The runs of a net, and the positions of its figures in their estimates. */

@@ -190,7 +190,7 @@ describe('other commands', () => {
     const { code, stderr } = await warmly([command, loop]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /THR011 model "loop" has threads: \w+ takes models of message passing only\. predict, verify, whatif/,
+      /THR011 model "loop" has threads: \w+ takes models of message passing only\. Thread models are taken by predict, whatif, verify, convert/,
     );
   });
 });

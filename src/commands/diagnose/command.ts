@@ -38,6 +38,7 @@ interface DiagnoseFlags extends ThreadFlags {
   readonly gaps?: WorkerState;
   readonly machine?: string;
   readonly ranks?: number;
+  readonly oversubscribe?: true;
   readonly seed?: string;
   readonly speedup?: true;
   readonly gain: boolean;
@@ -55,6 +56,7 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
     )
     .option('-m, --machine <file>', 'model: machine; threads of a thread model run on its first node')
     .option('-n, --ranks <number>', 'program whose ranks have threads: number of ranks', positiveInteger)
+    .option('--oversubscribe', 'the same: let ranks share cores if there are fewer cores than ranks')
     .option('--set <name=value>', 'model: value of a parameter (repeatable)', parameter, {})
     .option('--speedup', 'model: work, span, and speed-up on 1, 2, 4, … workers')
     .option('--no-gain', 'model: do not run changed programs to predict gains')
@@ -142,6 +144,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
         'gaps',
         'machine',
         'ranks',
+        'oversubscribe',
         'seed',
         'speedup',
       ]),

@@ -46,7 +46,7 @@ import { thresholdSources } from './threshold-sources.ts';
  */
 export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptions = {}): DiagnosisDocument {
   checkValues(options);
-  const asked = given(options, ['machine', 'ranks', 'set', 'seed']) as PredictOptions;
+  const asked = given(options, ['machine', 'ranks', 'oversubscribe', 'set', 'seed']) as PredictOptions;
   const built = mapModel(model, asked);
   const regions = regionsIn(built.program.programs);
   if (regions.length === 0) fail('DIAG004', `model ${quote(model.name)} has no threads`);

@@ -113,6 +113,8 @@ export interface DiagnosisSettings
   readonly machine?: string;
   /** Number of ranks. */
   readonly ranks?: number;
+  /** Ranks share cores if there are fewer cores than ranks. */
+  readonly oversubscribe?: 'yes';
   /** Seed of the run. */
   readonly seed?: string;
   /** Parameters of the model: `NAME=VALUE,…`. */
@@ -153,7 +155,7 @@ export function optionsOf(options: DiagnoseOptions): DiagnosisSettings {
 /** Options of the diagnosis of a model. Machine, workers and scheduler have the defaults of predictions. */
 export interface DiagnoseModelOptions
   extends Omit<DiagnoseOptions, 'states' | 'gaps' | 'unit' | 'sequential'>,
-    Pick<PredictOptions, 'machine' | 'ranks' | 'set' | 'seed' | keyof ThreadOptions> {
+    Pick<PredictOptions, 'machine' | 'ranks' | 'oversubscribe' | 'set' | 'seed' | keyof ThreadOptions> {
   /** False: changed programs are not run, and findings have no predicted gain. Default true. */
   readonly gain?: boolean;
   /** Adds work, span and the speed-up curve on 1, 2, 4, … workers. */
@@ -177,6 +179,7 @@ export function modelOptions(options: DiagnoseModelOptions): DiagnosisSettings {
   return {
     ...optionsOf(options),
     ...given(texts, ['machine', 'ranks', 'seed', 'set', ...THREAD_OPTIONS]),
+    ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
   } as DiagnosisSettings;
 }
 
@@ -206,6 +209,7 @@ export const DIAGNOSE_ROWS: OptionRows<DiagnoseOptions & DiagnoseModelOptions> =
   sequential: RECORDED,
   machine: MODELS,
   ranks: MODEL,
+  oversubscribe: MODEL,
   set: MODELS,
   seed: MODELS,
   gain: MODELS,

@@ -17,6 +17,7 @@ interface ExploreFlags extends SpaceFlags {
   readonly graph?: string;
   readonly machine?: string;
   readonly ranks?: number;
+  readonly oversubscribe?: true;
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly json?: true;
 }
@@ -35,13 +36,14 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
     .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
+    .option('--oversubscribe', 'model only: let ranks share cores if there are fewer cores than ranks')
     .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: ExploreFlags) => {
       const options = {
         ...spaceLimits(flags),
-        ...given(flags, ['bounds', 'liveness', 'runTime', 'graph', 'machine', 'ranks']),
+        ...given(flags, ['bounds', 'liveness', 'runTime', 'graph', 'machine', 'ranks', 'oversubscribe']),
         ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
       };
       ends(await explore({ command: 'explore', input, options }, flags.json === true, runJob));

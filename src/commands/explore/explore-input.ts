@@ -77,6 +77,7 @@ function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof 
       networkModel: target.model.name,
       ...(target.builtIn ? { builtIn: target.platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),
+      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
       ...(skipped.length === 0 ? {} : { skippedRanks: numberRanges(skipped.map((s) => s.ranks)) }),
     },
     warnings: [...(skipped.length === 0 ? [] : [skippedText(given, skipped, ranks)]), ...check(program)],

@@ -39,6 +39,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
       // Automatically chosen ranks are chosen again, with the same warning.
       ...(typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
       ...(machine === undefined ? {} : { machine: String(machine) }),
+      ...(options.oversubscribe === 'yes' ? { oversubscribe: true } : {}),
       ...(Object.keys(set).length === 0 ? {} : { set }),
     },
   };

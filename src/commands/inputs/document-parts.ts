@@ -113,6 +113,8 @@ export interface NetSettings extends MachineSettings, ParameterSettings {
   readonly model?: string;
   /** Numbers of ranks that the model rejects, before the number that was taken. */
   readonly skippedRanks?: string;
+  /** Ranks share cores if there are fewer cores than ranks. */
+  readonly oversubscribe?: 'yes';
 }
 
 /** A permanently blocked rank. */

@@ -219,13 +219,21 @@ function refuseEnding(file: string): never {
   throw new InputError([problem]);
 }
 
+/** What takes thread models. The library has functions of their own where a command takes several kinds. */
+function threadJobs(refusing: JobName): string[] {
+  const isFunction = refusing === 'verify' || refusing === 'verifyProgram';
+  const others = APPLIES['thread model'].filter((job) => job !== (isFunction ? 'verifyCommand' : 'verifyThreads'));
+  return [...new Set(others.map(functionOf))];
+}
+
 function refuse(job: JobName, value: unknown): never {
-  if (isThreadModel(value))
+  if (isThreadModel(value)) {
     fail(
       'THR011',
-      `model ${quote(value.name)} has threads: ${functionOf(job)} takes models of message passing only. predict, verify, whatif, compare and convert take thread models`,
+      `model ${quote(value.name)} has threads: ${functionOf(job)} takes models of message passing only. Thread models are taken by ${threadJobs(job).join(', ')}`,
       value.file === undefined ? undefined : { file: value.file },
     );
+  }
   const all = INPUT_KINDS.filter((kind) => takes(job, kind));
   const objects = (['model', 'thread model', 'net'] as const).filter((kind) => all.includes(kind));
   const files = all.some((kind) => kind !== 'model' && kind !== 'thread model');

@@ -48,7 +48,9 @@ export async function openInput<J extends JobName>(
  */
 async function loadInput(path: string, load?: Import): Promise<InputOf<ValueKind>> {
   const module = await imported(path, load);
-  const own = inputOf(module['default'], path);
+  const { default: given } = module;
+  // CommonJS modules have their exports in `default`.
+  const own = inputOf(given, path) ?? inputOf(Object(given)['default'], path);
   if (own !== undefined) return own;
   const inputs = exportsIn(module, (value) => inputOf(value, path));
   for (const what of ['models', 'nets'] as const) {

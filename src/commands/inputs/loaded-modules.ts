@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { createRequire, register } from 'node:module';
+import Module, { createRequire, register } from 'node:module';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
@@ -21,11 +21,35 @@ let prepared = false;
 export async function prepare(load: Import): Promise<void> {
   if (prepared) return;
   prepared = true;
-  const tsx = await load('tsx/esm/api');
-  (tsx['register'] as () => unknown)();
+  // `require` has a loader of its own: that of CommonJS files.
+  for (const api of ['tsx/cjs/api', 'tsx/esm/api']) ((await load(api))['register'] as () => unknown)();
+  requireOwnPackage();
   const ending = extname(new URL(import.meta.url).pathname) === '.ts' ? 'ts' : 'js';
   const hooks = new URL(`./resolve-own-package.${ending}`, import.meta.url);
   register(hooks, { data: { reporter }, transferList: [reporter] });
+}
+
+type Resolver = (request: string, ...rest: unknown[]) => string;
+
+/** As the hooks of `resolve-own-package.ts`, for `require`: `foretoken` is this package where a file does not find it. */
+function requireOwnPackage(): void {
+  const loader = Module as unknown as { _resolveFilename: Resolver };
+  const { _resolveFilename: find } = loader;
+  const own = createRequire(import.meta.url);
+  let isOwn = false;
+  loader._resolveFilename = function (this: unknown, request, ...rest) {
+    try {
+      return find.call(this, request, ...rest);
+    } catch (e) {
+      if (isOwn || !/^foretoken(?:\/|$)/.test(request)) throw e;
+      isOwn = true;
+      try {
+        return own.resolve(request);
+      } finally {
+        isOwn = false;
+      }
+    }
+  };
 }
 
 /**

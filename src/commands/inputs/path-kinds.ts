@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
 import type { InputKind } from './option-rows.ts';
 
-export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.js', '.mjs', '.cjs'];
+export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 /** Endings of supported net formats; `.xml` is PNML as written by PIPE, `.pnpro` a project of GreatSPN, `.goal` a schedule. */
 export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml', '.pnpro', '.goal'];
 

@@ -2,12 +2,17 @@ import type { MessagePort } from 'node:worker_threads';
 
 /**
  * Module loader hooks for models. `foretoken` and its entry points resolve to this package if the importing file does not
- * find them. TypeScript files are loaded as ECMAScript modules, independent of any `package.json`.
+ * find them. TypeScript files except `.cts` are loaded as ECMAScript modules, independent of any `package.json`.
  */
 interface Resolved {
   readonly url: string;
   readonly format?: string | null;
 }
+interface Loaded {
+  readonly format: string;
+  readonly source?: string | Uint8Array | null;
+}
+type LoadNext = (url: string, context: unknown) => Promise<Loaded>;
 type Next = (specifier: string, context: unknown) => Promise<Resolved>;
 
 let reporter: MessagePort | undefined;
@@ -23,8 +28,25 @@ export async function resolve(specifier: string, context: unknown, next: Next): 
   if (found.url.startsWith('file:')) reporter?.postMessage(found.url);
   if (found.format !== 'commonjs') return found;
   const url = fileOf(found.url);
-  return /\.(?:m?ts|tsx)$/.test(new URL(url).pathname) ? { ...found, url, format: 'module' } : found;
+  const [, kind] = /\.([mc]?)tsx?$/.exec(new URL(url).pathname) ?? [];
+  if (kind === undefined) return found;
+  return { ...found, url, format: kind === 'c' ? 'commonjs' : 'module' };
 }
+
+/**
+ * CommonJS files with a translated source, such as `.cts`: Node would run them with a `require` that cannot load ECMAScript
+ * modules. Instead the loader of `require` runs the file; the rest of the source only tells the names that it exports.
+ */
+export async function load(url: string, context: unknown, next: LoadNext): Promise<Loaded> {
+  const loaded = await next(url, context);
+  if (loaded.format !== 'commonjs' || loaded.source == null || !url.startsWith('file:')) return loaded;
+  return { ...loaded, source: `${RUN_BY_REQUIRE}${textOf(loaded.source)}` };
+}
+
+const RUN_BY_REQUIRE = 'module.exports = module.constructor.createRequire(__filename)(__filename); return;';
+
+const textOf = (source: string | Uint8Array): string =>
+  typeof source === 'string' ? source : new TextDecoder().decode(source);
 
 /**
  * The URL without the marks of tsx for imports from modules without `"type": "module"`, such as

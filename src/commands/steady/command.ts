@@ -60,6 +60,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--restart', 'figures of the net restarted at each of its ends; programs always are')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
+    .option('--oversubscribe', 'model only: let ranks share cores if there are fewer cores than ranks')
     .option('-m, --machine <file>', 'model only: the machine')
     .option('--reach <formula>', "also the probability and the time to reach a marking first: '#queue >= 3'")
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
@@ -85,6 +86,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'capacity',
         'restart',
         'ranks',
+        'oversubscribe',
         'machine',
         'reach',
       ]);

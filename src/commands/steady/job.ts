@@ -24,6 +24,7 @@ export interface SteadyJobOptions {
   readonly capacity?: number;
   readonly restart?: boolean;
   readonly ranks?: number;
+  readonly oversubscribe?: boolean;
   readonly machine?: string;
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   readonly reach?: string;

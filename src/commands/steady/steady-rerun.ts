@@ -43,6 +43,7 @@ export function steadyRerunOf(document: SteadyDocument, file: string): SteadyRer
       // Automatically chosen ranks are chosen again, with the same warning.
       ...(typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
       ...(machine === undefined ? {} : { machine: String(machine) }),
+      ...(options.oversubscribe === 'yes' ? { oversubscribe: true } : {}),
       ...(Object.keys(set).length === 0 ? {} : { set }),
       ...(Object.keys(rewards).length === 0 ? {} : { rewards }),
     },

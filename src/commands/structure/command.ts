@@ -17,6 +17,7 @@ interface StructureFlags {
   readonly linearPrograms: boolean;
   readonly machine?: string;
   readonly ranks?: number;
+  readonly oversubscribe?: true;
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly json?: true;
 }
@@ -38,6 +39,7 @@ export function structureCommand(program: Command, { ends, runJob }: Shell): voi
     .option('--no-linear-programs', 'do not use HiGHS, even if the package highs is installed')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
+    .option('--oversubscribe', 'model only: let ranks share cores if there are fewer cores than ranks')
     .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
@@ -56,7 +58,7 @@ least one target is not proved (it may or may not be reachable); 130: interrupte
 async function structure(input: string, flags: StructureFlags, runJob: RunJob): Promise<number> {
   const view = flags.json === true ? jsonView() : textView();
   const options = {
-    ...given(flags, ['unreachable', 'sets', 'seconds', 'memory', 'machine', 'ranks']),
+    ...given(flags, ['unreachable', 'sets', 'seconds', 'memory', 'machine', 'ranks', 'oversubscribe']),
     ...(flags.linearPrograms ? {} : { linearPrograms: false }),
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };

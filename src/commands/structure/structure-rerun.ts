@@ -8,7 +8,7 @@ import { structureJson } from './structure-view.ts';
 /** Input and options that reproduce an analysis of structure. */
 export interface StructureRerun {
   readonly input: string;
-  readonly options: Pick<StructureOptions, 'ranks' | 'set' | 'sets' | 'linearPrograms'> & {
+  readonly options: Pick<StructureOptions, 'ranks' | 'oversubscribe' | 'set' | 'sets' | 'linearPrograms'> & {
     readonly machine?: string;
     readonly unreachable?: readonly string[];
   };
@@ -38,6 +38,7 @@ export function structureRerunOf(document: StructureDocument, file: string): Str
       // Automatically chosen ranks are chosen again, with the same warning.
       ...(found.has('model') && typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
       ...(machine === undefined ? {} : { machine: String(machine) }),
+      ...(options.oversubscribe === 'yes' ? { oversubscribe: true } : {}),
       ...(Object.keys(set).length === 0 ? {} : { set }),
       ...(unreachable.length === 0 ? {} : { unreachable: unreachable.map(({ target }) => target) }),
       ...(solver === 'off' ? { linearPrograms: false } : {}),

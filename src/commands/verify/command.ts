@@ -20,6 +20,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly property?: readonly string[];
   readonly machine?: string;
   readonly ranks?: number;
+  readonly oversubscribe?: true;
   readonly datatype?: number | string;
   readonly confine?: boolean;
   readonly formulas?: string;
@@ -58,6 +59,7 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
       'model only: number of ranks (default: its verifyWith, or small numbers)',
       positiveInteger,
     )
+    .option('--oversubscribe', 'model with --property: let ranks share cores if there are fewer cores than ranks')
     .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
     .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
     .option('--confine', CONFINE_HELP)
@@ -107,6 +109,7 @@ async function verify(input: string, flags: VerifyFlags, runJob: RunJob): Promis
     ...given(flags, [
       'machine',
       'ranks',
+      'oversubscribe',
       'formulas',
       'final',
       'witness',

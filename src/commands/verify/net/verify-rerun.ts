@@ -12,7 +12,7 @@ export type AnyVerification = VerificationDocument | ProgramVerificationDocument
 /** Input and options that repeat the verification of a net, of a model's net, of a program, or of a thread program. */
 export interface VerificationRerun {
   readonly input: string;
-  readonly options: Pick<VerifyOptions, 'ranks' | 'set' | 'maxStates' | 'reduce'> & {
+  readonly options: Pick<VerifyOptions, 'ranks' | 'oversubscribe' | 'set' | 'maxStates' | 'reduce'> & {
     readonly machine?: string;
     readonly properties?: readonly string[];
     readonly formulas?: string;
@@ -60,6 +60,7 @@ export function verificationRerunOf(document: AnyVerification, file: string): Ve
       ? {}
       : { derivedTypeBytes: options['derivedTypeBytes'] as number | string }),
     ...(machine === undefined ? {} : { machine: String(machine) }),
+    ...(options.oversubscribe === 'yes' ? { oversubscribe: true } : {}),
     ...(Object.keys(set).length === 0 ? {} : { set }),
   };
   const { final, reduce, scheduler, pool, allocator, retry } = options;

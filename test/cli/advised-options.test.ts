@@ -61,3 +61,9 @@ test.each([['explore'], ['structure'], ['steady'], ['verify', '-p', 'deadlock-fr
     expect(again.code, `${again.stdout}${again.stderr}`).toBe(0);
   },
 );
+
+test('verify of a program, which places no ranks, refuses --oversubscribe instead of ignoring it', async () => {
+  const { code, stderr } = await foretoken(['verify', plain, '-m', machine, '-n', '2', '--oversubscribe']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('VER003 verify: --oversubscribe applies to nets');
+});

@@ -115,8 +115,8 @@ export function leftRunning(file: string): Problem[] {
 function activeWork(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) {
-    // Ports and file requests belong to Node and to this package.
-    if (/^(?:MessagePort|FSReq|Worker)/.test(name)) continue;
+    // Ports and requests to files, which end by themselves, belong to Node and to this package.
+    if (/^(?:MessagePort|FSReq|CloseReq|Worker)/.test(name)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return counts;

@@ -25,6 +25,14 @@ export function isProgram(options: VerifyJobOptions): boolean {
     fail('VER003', `${own[0]![1]} applies to programs: use it with a trace, or a model without properties`, {
       part: 'verify',
     });
+  if (asked.length === 0 && options.oversubscribe !== undefined)
+    fail(
+      'VER003',
+      '--oversubscribe applies to nets: verification of a program places no ranks, unless --property is given',
+      {
+        part: 'verify',
+      },
+    );
   return asked.length === 0;
 }
 

@@ -19,18 +19,8 @@ export type ObjectKind = (typeof OBJECT_KINDS)[number];
  * `spin`: as handed over, but waiters keep their cores. `spin-then-park`: as barging, but waiters spin for a time before they park.
  * `readers-first`, `writers-first`: reader-writer locks that are handed over, to those first.
  */
-export const LOCK_KINDS = [
-  'barging',
-  'handed-over',
-  'spin',
-  'spin-then-park',
-  'readers-first',
-  'writers-first',
-] as const;
-/** Kinds of a mutex, and of a reader-writer lock. */
 export const MUTEX_KINDS = ['barging', 'handed-over', 'spin', 'spin-then-park'] as const;
 export const RWLOCK_KINDS = ['barging', 'handed-over', 'readers-first', 'writers-first'] as const;
 export type MutexKind = (typeof MUTEX_KINDS)[number];
 export type RwlockKind = (typeof RWLOCK_KINDS)[number];
-/** Kinds of locks: what happens at a release that others wait for. */
-export type LockKind = (typeof LOCK_KINDS)[number];
+export type LockKind = MutexKind | RwlockKind;

@@ -5,7 +5,6 @@ import type { LockKind, ObjectKind } from './object-kinds.ts';
 import type { ThreadProgram } from './rows.ts';
 
 export {
-  LOCK_KINDS,
   type LockKind,
   MUTEX_KINDS,
   type MutexKind,

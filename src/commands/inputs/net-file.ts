@@ -35,6 +35,8 @@ export interface NetFile {
 /** A schedule: its net is made for parameters of LogGOPS. */
 export interface ReadSchedule {
   readonly parameters: LogGops;
+  /** Those of the parameters that the caller has given. */
+  readonly given: Partial<LogGops>;
   /** O(operations + dependencies). */
   readonly netOf: (parameters: LogGops) => Net;
 }
@@ -66,7 +68,7 @@ export function readNetFile(path: string, loggops?: string): NetFile {
       titles,
       warnings: [],
       blocked: blockedInSchedule(schedule, path),
-      schedule: { parameters, netOf },
+      schedule: { parameters, given, netOf },
     };
   }
   if (ending === '.pnpro') return { ...readPnpro(piecesOf(path), path), format: 'pnpro', titles };

@@ -127,7 +127,7 @@ async function studyNet(
     hasMachine: false,
   };
   checkPlan(studied, axes, options);
-  assertGivenOnce(axes, options);
+  assertGivenOnce(axes, options, schedule);
   assertDistinct(axes);
   const { replications } = options;
   replicationPlan(replications === undefined ? {} : { replications });

@@ -2,13 +2,13 @@ import { ownOf } from '../../../base/own.ts';
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
-import { parseLogGops } from '../../../trace/goal/loggops.ts';
 import { named } from '../../inputs/check-options.ts';
+import type { ReadSchedule } from '../../inputs/net-file.ts';
 import { type MachineOptions, machineIn } from '../../inputs/target.ts';
 import type { StudyOptions, WhatIfOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
 import { changeParameter, checkDisjoint, checkPaths, elasticPaths } from './machine-paths.ts';
-import { parameterName, SCHEDULE_AXES } from './schedule-axes.ts';
+import { parameterName } from './schedule-axes.ts';
 import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './study-axes.ts';
 
 /** Subject of a study, with the axes that it supports. */
@@ -121,9 +121,10 @@ const OPTIONS_OF: Readonly<Record<string, readonly (keyof WhatIfOptions)[]>> = {
 /**
  * Refuses an option that fixes what an axis varies: one of the two would be ignored. O(axes).
  *
+ * @param schedule the schedule that is studied, with the parameters that `--loggops` fixes
  * @throws InputError WHAT005, all problems together
  */
-export function assertGivenOnce(axes: readonly Axis[], options: WhatIfOptions): void {
+export function assertGivenOnce(axes: readonly Axis[], options: WhatIfOptions, schedule?: ReadSchedule): void {
   const problems = axes.flatMap(({ name }): Problem[] => {
     const refuse = (option: string, value: unknown): Problem => ({
       code: 'WHAT005',
@@ -134,10 +135,8 @@ export function assertGivenOnce(axes: readonly Axis[], options: WhatIfOptions): 
       const value = ownOf(options.set ?? {}, name.slice(MODEL_PREFIX.length));
       return value === undefined ? [] : [refuse(named('whatif', 'set'), value)];
     }
-    if (SCHEDULE_AXES.includes(name)) {
-      const fixed = parseLogGops(options.loggops ?? '', () => ({}) as never)[parameterName(name)];
-      return fixed === undefined ? [] : [refuse(named('whatif', 'loggops'), fixed)];
-    }
+    const fixed = schedule?.given[parameterName(name)];
+    if (fixed !== undefined) return [refuse(named('whatif', 'loggops'), fixed)];
     return (ownOf(OPTIONS_OF, name) ?? []).flatMap((option) => {
       const value = options[option];
       return value === undefined ? [] : [refuse(named('whatif', option), value)];

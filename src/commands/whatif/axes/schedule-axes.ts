@@ -12,8 +12,9 @@ const PREFIX = 'loggops.';
 /** Axes of a schedule besides those of its net: `loggops.L` to `loggops.S`, in nanoseconds, nanoseconds per byte, and bytes. */
 export const SCHEDULE_AXES: readonly string[] = LOGGOPS_NAMES.map((name) => PREFIX + name);
 
-/** The parameter of LogGOPS that one of {@link SCHEDULE_AXES} varies. */
-export const parameterName = (axis: string): keyof LogGops => axis.slice(PREFIX.length) as keyof LogGops;
+/** The parameter of LogGOPS that one of {@link SCHEDULE_AXES} varies; a name that no parameter has for other axes. */
+export const parameterName = (axis: string): keyof LogGops =>
+  (axis.startsWith(PREFIX) ? axis.slice(PREFIX.length) : '') as keyof LogGops;
 
 /** A net that scenarios change, and the schedule that it is made of. */
 export interface ChangedNet {

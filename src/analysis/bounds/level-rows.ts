@@ -59,7 +59,7 @@ function withStations(context: LevelContext): Extended {
   const takers = petri.places.map((): number[] => []);
   petri.transitions.forEach(({ change, resets, needs }, s) => {
     const own = new Set([...change.flatMap(([p, n]) => (n < 0 ? [p] : [])), ...resets]);
-    // A start that puts back what it takes is a taker, too.
+    // A start that puts a token back takes it, too.
     if (petri.transitions[s]!.kind === 'start') for (const [p] of needs) own.add(p);
     for (const p of own) takers[p]!.push(s);
   });

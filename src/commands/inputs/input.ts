@@ -219,7 +219,7 @@ function refuseEnding(file: string): never {
   throw new InputError([problem]);
 }
 
-/** What takes thread models. The library has functions of their own where a command takes several kinds. */
+/** Commands or functions that accept thread models. `verify` is one command, but has a function for each kind of model. */
 function threadJobs(refusing: JobName): string[] {
   const isFunction = refusing === 'verify' || refusing === 'verifyProgram';
   const others = APPLIES['thread model'].filter((job) => job !== (isFunction ? 'verifyCommand' : 'verifyThreads'));

@@ -7,7 +7,7 @@ import { reachFormula } from './passage-figures.ts';
 import type { MappedNode, Question, ServedResource, SteadyOptions } from './steady-options.ts';
 
 /**
- * What is asked about an input, and the net that it is or has.
+ * Reads the net of an input, or maps a model to one, and the figures that the options ask for.
  *
  * @throws InputError all problems of reading, and of rewards
  */

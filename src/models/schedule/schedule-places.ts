@@ -90,7 +90,7 @@ export function schedulePlaces(n: NetBuilder, schedule: Schedule, { L, o }: LogG
       { d: Rank, s: Source, t: Tag, o: Operation },
       { kind: 'message', order: { fifo: ['d', 's', 't'] } },
     ),
-    /** Of a message, and of a send that waits for its receive: one of two tokens, after its time and after its match. */
+    /** Messages, and sends that wait for their receives, whose time has passed; they end when they are also in `matched`. */
     held: n.place('held', { m: Kind, o: Operation }, { kind: 'operation' }),
     matched: n.place('matched', { m: Kind, o: Operation, p: Operation }, { kind: 'operation' }),
     ends: n.place('ends', { r: Rank }, { kind: 'operation' }),

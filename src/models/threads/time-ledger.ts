@@ -134,7 +134,7 @@ export class TimeLedger implements ThreadSink {
     const op = rows.op[at]!;
     if (event === 'spun' || event === 'parks') {
       this.#charge(worker, this.#lineOf[at]!, SPINNING, time);
-      // Who parks begins to wait: that is counted then.
+      // The wait of a thread that parks is counted when it parks.
       if (event === 'spun' && this.#isRetry[worker] === 0) this.#count(worker, at, WAITS, time);
       return;
     }

@@ -180,7 +180,7 @@ function simulated(question: Question, precision: number, confidence: number): S
 /** A net compiled for runs that measure all figures of a question. */
 export interface MeasuredQuestion {
   readonly measured: MeasuredNet;
-  /** Figures that the compiled code does not integrate; undefined if there are none. */
+  /** Measures the figures that the compiled code does not integrate; undefined if the question has none. */
   readonly gauges: Gauges | undefined;
 }
 

@@ -196,7 +196,7 @@ export class RunPool {
     this.#threads = Array.from({ length: this.#others }, (_, thread): RunThread => {
       const { port1, port2 } = new MessageChannel();
       const start: ThreadStart = { thread, control: this.#control, port: port2, again: this.#again };
-      // What a module prints was printed when this thread imported it.
+      // The calling thread has imported the module already, and has shown its output.
       const options = { workerData: start, transferList: [port2], stdout: true, stderr: true };
       const worker = startThread(module, options, pathFacts(this.#again.file).isCode);
       worker.on('error', () => {});

@@ -224,7 +224,7 @@ export function emitSpinThenPark(
     t.race({ delay: machine.costs.spinFor });
     t.put(parking, { o, w, s, at });
   });
-  // Who has spun for longest looks at the lock once more.
+  // At the end of its time a strand tries the lock once more.
   takes('takes the lock before parking', parking, GRANT + 1);
   net.transition('parks', (t) => {
     t.priority(GRANT + 1);

@@ -111,7 +111,7 @@ export interface SyncObject {
   readonly initial: number;
   /** Absent: handed over. */
   readonly lock?: LockKind;
-  /** Of a lock that prefers readers or writers: the object that is the queue of the others. */
+  /** Locks of kind `readers-first` or `writers-first`: the object whose queue holds those that are not preferred. */
   readonly second?: number;
   readonly site: Site | undefined;
   /** True for the latch on which a strand waits for the strands of its group. */

@@ -3,7 +3,7 @@
  * place('p');
  * →
  *   let I0: ints = ints(256); let D0: nums = view(I0); …
- *   let L0_h0: ints = ints(10, -1); let L0_e0: ints = ints(10, -1);
+ *   let L0_h0: ints = ints(10); let L0_e0: ints = ints(10);
  *   …
  *   I0[s + 2] = f0;
  */
@@ -143,9 +143,16 @@ export const timeOf = (l: PlaceLayout, slot: string): string => double(l, slot, 
 export const nextOf = (l: PlaceLayout, index: number, slot: string): string => word(l, slot, l.firstLink + 2 * index);
 export const previousOf = (l: PlaceLayout, index: number, slot: string): string =>
   word(l, slot, l.firstLink + 2 * index + 1);
-/** Code: the first and the last record of a bucket, −1 if it is empty. */
-export const headOf = (l: PlaceLayout, index: number, bucket: string): string => `L${l.number}_h${index}[${bucket}]`;
-export const tailOf = (l: PlaceLayout, index: number, bucket: string): string => `L${l.number}_e${index}[${bucket}]`;
+/*
+ * Code: the first and the last record of a bucket, −1 if it is empty. They are stored as their complement, so that the zeros of
+ * new memory are empty buckets: most buckets of a dense index are never used, and memory that is not touched costs no time.
+ */
+export const headOf = (l: PlaceLayout, index: number, bucket: string): string => `~L${l.number}_h${index}[${bucket}]`;
+export const tailOf = (l: PlaceLayout, index: number, bucket: string): string => `~L${l.number}_e${index}[${bucket}]`;
+export const setHead = (l: PlaceLayout, index: number, bucket: string, slot: string): string =>
+  `L${l.number}_h${index}[${bucket}] = ~${slot};`;
+export const setTail = (l: PlaceLayout, index: number, bucket: string, slot: string): string =>
+  `L${l.number}_e${index}[${bucket}] = ~${slot};`;
 
 /**
  * The number of an index that finds the tokens with given values in the fields `known`; the index is created if missing. A queue

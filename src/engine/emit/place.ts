@@ -38,6 +38,8 @@ import {
   type PlaceLayout,
   previousOf,
   priorityOf,
+  setHead,
+  setTail,
   strideOf,
   tailOf,
   timeOf,
@@ -73,9 +75,7 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   const code: string[] = [];
   code.push(`let I${n}: ints = ints(${ROOM * stride}); let D${n}: nums = view(I${n}); let R${n}: int = 0;`);
   layout.indexes.forEach((index, m) => {
-    code.push(
-      `let L${n}_h${m}: ints = ints(${index.buckets}, -1); let L${n}_e${m}: ints = ints(${index.buckets}, -1);`,
-    );
+    code.push(`let L${n}_h${m}: ints = ints(${index.buckets}); let L${n}_e${m}: ints = ints(${index.buckets});`);
     if (index.kind === 'hash') code.push(`let L${n}_m${m}: int = ${index.buckets - 1};`);
   });
   code.push(`for (let s = 0; s < ${ROOM * stride}; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < ${ROOM * stride} ? s + ${stride} : -1;
@@ -93,21 +93,21 @@ cold function grow${n}() {
     const { fields: by } = layout.indexes[m]!;
     const bucket = bucketCode(layout, m, heads ? by.map((f) => `g${f}`) : slotValues(layout.indexes[m]!));
     const before = heads ? 'hidden = e >= 0;' : `${previousOf(layout, m, 's')} = e;`;
-    return `{ const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${before} if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s; ${tailOf(layout, m, 'b')} = s; }`;
+    return `{ const b = ${bucket}, e = ${tailOf(layout, m, 'b')}; ${nextOf(layout, m, 's')} = -1; ${before} if (e < 0) ${setHead(layout, m, 'b', 's')} else ${nextOf(layout, m, 'e')} = s; ${setTail(layout, m, 'b', 's')} }`;
   };
   /** Code that inserts a record into a chain ordered by priority. */
   const insert = (m: number): string => {
     const bucket = bucketCode(layout, m, slotValues(layout.indexes[m]!));
-    return `{ const b = ${bucket}, w = ${priorityOf(layout, 's')}; let y = ${tailOf(layout, m, 'b')}; while (y >= 0 && ${priorityOf(layout, 'y')} < w) y = ${previousOf(layout, m, 'y')}; const x = y < 0 ? ${headOf(layout, m, 'b')} : ${nextOf(layout, m, 'y')}; ${nextOf(layout, m, 's')} = x; ${previousOf(layout, m, 's')} = y; if (y < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'y')} = s; if (x < 0) ${tailOf(layout, m, 'b')} = s; else ${previousOf(layout, m, 'x')} = s; }`;
+    return `{ const b = ${bucket}, w = ${priorityOf(layout, 's')}; let y = ${tailOf(layout, m, 'b')}; while (y >= 0 && ${priorityOf(layout, 'y')} < w) y = ${previousOf(layout, m, 'y')}; const x = y < 0 ? ${headOf(layout, m, 'b')} : ${nextOf(layout, m, 'y')}; ${nextOf(layout, m, 's')} = x; ${previousOf(layout, m, 's')} = y; if (y < 0) ${setHead(layout, m, 'b', 's')} else ${nextOf(layout, m, 'y')} = s; if (x < 0) ${setTail(layout, m, 'b', 's')} else ${previousOf(layout, m, 'x')} = s; }`;
   };
   const link = layout.indexes.map((_, m) => (prioritised && m === g ? insert(m) : append(m))).join('\n  ');
   const unlink = layout.indexes
     .map((index, m) => {
       const bucket = bucketCode(layout, m, slotValues(index));
       if (heads)
-        return `{ const b = ${bucket}; ${headOf(layout, m, 'b')} = r; if (r < 0) ${tailOf(layout, m, 'b')} = -1; }`;
+        return `{ const b = ${bucket}; ${setHead(layout, m, 'b', 'r')} if (r < 0) ${setTail(layout, m, 'b', '(-1)')} }`;
       const [x, y] = [nextOf(layout, m, 's'), previousOf(layout, m, 's')];
-      return `{ const x = ${x}, y = ${y}; if (y < 0) ${headOf(layout, m, bucket)} = x; else ${nextOf(layout, m, 'y')} = x; if (x < 0) ${tailOf(layout, m, bucket)} = y; else ${previousOf(layout, m, 'x')} = y; }`;
+      return `{ const x = ${x}, y = ${y}; if (y < 0) ${setHead(layout, m, bucket, 'x')} else ${nextOf(layout, m, 'y')} = x; if (x < 0) ${setTail(layout, m, bucket, 'y')} else ${previousOf(layout, m, 'x')} = y; }`;
     })
     .join('\n  ');
   // In a chain ordered by age, a token that has just been linked is the last.
@@ -226,16 +226,16 @@ function rehash(layout: PlaceLayout, m: number): string {
     const few = L${n}_h${m}.length, size = powerOf2(I${n}.length / ${strideOf(layout)} | 0);
     if (size > few) {
       L${n}_m${m} = size - 1;
-      L${n}_h${m} = grown(L${n}_h${m}, size); L${n}_h${m}.fill(-1, few, size);
-      L${n}_e${m} = grown(L${n}_e${m}, size); L${n}_e${m}.fill(-1, few, size);
+      L${n}_h${m} = grown(L${n}_h${m}, size);
+      L${n}_e${m} = grown(L${n}_e${m}, size);
       for (let o = 0; o < few; o++) {
         let s = ${headOf(layout, m, 'o')};
-        ${headOf(layout, m, 'o')} = -1; ${tailOf(layout, m, 'o')} = -1;
+        ${setHead(layout, m, 'o', '(-1)')} ${setTail(layout, m, 'o', '(-1)')}
         while (s >= 0) {
           const rest = ${nextOf(layout, m, 's')}, b = ${bucket}, e = ${tailOf(layout, m, 'b')};
           ${nextOf(layout, m, 's')} = -1; ${previousOf(layout, m, 's')} = e;
-          if (e < 0) ${headOf(layout, m, 'b')} = s; else ${nextOf(layout, m, 'e')} = s;
-          ${tailOf(layout, m, 'b')} = s;
+          if (e < 0) ${setHead(layout, m, 'b', 's')} else ${nextOf(layout, m, 'e')} = s;
+          ${setTail(layout, m, 'b', 's')}
           s = rest;
         }
       }

@@ -3,7 +3,7 @@
  * const p = place('p'), q = place('q'); fires((t) => t.inhibit(q, { x: t.take(p).x }));
  * →
  *   function blocked0_0(k0: int): int {
- *   for (let o = L1_h0[k0]; o >= 0; o = I1[o + 3]) if (true) return 1;
+ *   for (let o = ~L1_h0[k0]; o >= 0; o = I1[o + 3]) if (true) return 1;
  *   return 0;
  *   }
  */

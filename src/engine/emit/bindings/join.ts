@@ -4,7 +4,7 @@
  * →
  *   { const a0_0 = g0;
  *   const k1_0 = a0_0;
- *   const s1 = L1_h0[k1_0];
+ *   const s1 = ~L1_h0[k1_0];
  *   if (s1 >= 0) {
  *   push0(s, s1);} }
  */

@@ -5,7 +5,7 @@
  * →
  *   function tally0_0(): int {
  *   let n = 0;
- *   for (let o = L1_h0[0]; o >= 0; o = I1[o + 3]) if (true) n++;
+ *   for (let o = ~L1_h0[0]; o >= 0; o = I1[o + 3]) if (true) n++;
  *   return n;
  */
 import { type Expression, variablesOf } from '../../../net/expression.ts';

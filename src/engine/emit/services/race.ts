@@ -2,7 +2,7 @@
  * Sample:
  * const p = place('p'); fires((t) => { t.take(p); t.race({ delay: exponential(2) }); });
  * →
- *   export function lookRace0() { for (let s0 = L0_h0[0]; s0 >= 0; s0 = I0[s0 + 3]) {
+ *   export function lookRace0() { for (let s0 = ~L0_h0[0]; s0 >= 0; s0 = I0[s0 + 3]) {
  */
 import { Join } from '../bindings/join.ts';
 import type { TransitionPlan } from '../bindings/plan.ts';

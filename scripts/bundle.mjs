@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { build } from 'esbuild';
 import { removeUnreachable } from './start/declarations.mjs';
 import { licences } from './start/licences.mjs';
-import { late } from './start/plugins.mjs';
+import { late, withoutOtherJobs } from './start/plugins.mjs';
 
 /*
  * Builds dist/cli, the command line and the library, from the sources and the packages they need. It has a few files instead
@@ -69,35 +69,67 @@ const inBrowser = {
   },
 };
 
-rmSync(OUT, { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: file, out })),
-  outdir: OUT,
+/** Options of the command line and the library. */
+const COMMON = {
   bundle: true,
-  format: 'esm',
-  splitting: true,
-  chunkNames: '[name]-[hash]',
   platform: 'node',
   target: 'node20',
   external: EXTERNAL,
+  // Reduces the bytes to read; names and lines are kept for stack traces.
+  minifyWhitespace: true,
+  lineLimit: 120,
+  metafile: true,
+  logLevel: 'warning',
+};
+
+rmSync(OUT, { recursive: true, force: true });
+const small = await buildSmall();
+const { metafile } = await build({
+  ...COMMON,
+  entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: file, out })),
+  outdir: OUT,
+  format: 'esm',
+  splitting: true,
+  chunkNames: '[name]-[hash]',
   plugins: [late],
-  define: { TRANSLATOR: JSON.stringify(translatorHash()) },
+  define: { TRANSLATOR: JSON.stringify(translatorHash()), SMALL_SCRIPT: '"small.cjs"' },
   // Bundled CommonJS packages call require for Node's modules.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },
-  // Reduces the bytes to read; names and lines are kept for stack traces.
-  minifyWhitespace: true,
-  lineLimit: 120,
   legalComments: 'eof',
-  metafile: true,
-  logLevel: 'warning',
 });
 removeUnreachable('dist', ['index', 'models', 'fast-check', 'vitest']);
-writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences(Object.keys(metafile.inputs)));
+writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences([...Object.keys(metafile.inputs), ...small]));
 copyFileSync('scripts/start/main.js', `${OUT}/main.js`);
 chmodSync(`${OUT}/main.js`, 0o755);
 await buildPage();
+
+/**
+ * Builds the script of `src/cli/small-program.ts`, which contains all its modules. Jobs of other commands, and modules that users
+ * import, are loaded by the files of the whole program.
+ *
+ * @returns its source files
+ */
+async function buildSmall() {
+  const { metafile } = await build({
+    ...COMMON,
+    entryPoints: { small: 'src/cli/small-program.ts' },
+    outdir: OUT,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    plugins: [late, withoutOtherJobs],
+    define: { TRANSLATOR: JSON.stringify(translatorHash()), 'import.meta.url': 'OWN_URL' },
+    // A function, so that the file is compiled as it is.
+    banner: {
+      js: `(function (exports, require, module, __filename) {
+const OWN_URL = require('node:url').pathToFileURL(__filename).href;`,
+    },
+    footer: { js: '})' },
+    legalComments: 'none',
+  });
+  return Object.keys(metafile.inputs);
+}
 
 /** Builds dist/page: the code and styles that `foretoken view` puts into a page, with the licences of their packages. */
 async function buildPage() {

@@ -29,3 +29,20 @@ export const late = {
     });
   },
 };
+
+/** Jobs of commands; the small program runs only those of predict. */
+const JOBS = /^\.\.\/commands\/[a-z]+\/job\.ts$/;
+
+/** esbuild plugin that leaves out the modules of {@link JOBS} but that of predict. */
+export const withoutOtherJobs = {
+  name: 'without-other-jobs',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: JOBS }, ({ path, kind }) =>
+      kind === 'dynamic-import' && !path.includes('/predict/') ? { path, namespace: 'other-job' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'other-job' }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not part of the small program`)});`,
+      loader: 'js',
+    }));
+  },
+};

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import { needsUnguarded, rerunUnguarded } from '../commands/command-line/address-space.ts';
+import { jobsInThreads } from './job-threads.ts';
 import { looksSmall } from './small-job.ts';
 
 process.once('exit', replaceLostTerminals);
@@ -44,8 +45,12 @@ function hasFolder(): boolean {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
+  if (looksSmall(argv)) {
+    const small = (await import('./small-script.ts')).smallProgram();
+    if (small !== undefined) return small.run(argv, jobsInThreads);
+  }
   // The worker thread starts while this thread parses the command line.
-  if (hasFolder() && !looksSmall(argv)) void import('./run-job.ts').then(({ startWorker }) => startWorker(argv));
+  else if (hasFolder()) void import('./run-job.ts').then(({ startWorker }) => startWorker(argv));
   const { run } = await import('./program.ts');
   return run(argv);
 }

@@ -11,14 +11,18 @@ const PATIENCE = 1000;
 const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
 
 /**
- * Guesses from the unparsed arguments if the job is small. A worker thread is then not started in advance.
+ * Guesses from the unparsed arguments if the job is small: it predicts a small trace on a machine. Then no worker thread is started
+ * in advance, and `small-program.ts` runs it.
  */
 export function looksSmall([command, ...rest]: readonly string[]): boolean {
   if (command !== 'predict' || rest.some((a) => /^--(trace|run)\b/.test(a))) return false;
-  const sizes = rest.filter((a) => !a.startsWith('-')).map(sizeOf);
   // Arguments that are not files may be option values.
-  const files = sizes.filter((size) => size < Infinity);
-  return files.length > 1 && files.every((size) => size <= MAX_BYTES);
+  const files = rest.filter((a) => !a.startsWith('-') && sizeOf(a) < Infinity);
+  return (
+    files.length > 1 &&
+    files.every((file) => sizeOf(file) <= MAX_BYTES) &&
+    files.some((file) => FEW_RANKS.test(textOf(file)))
+  );
 }
 
 /**

@@ -58,6 +58,9 @@ export function platformParameters(platform: Platform): MachineParameter[] {
   });
 }
 
+/** True for a path of {@link platformParameters}. */
+export const hasParameter = (path: string): boolean => Object.hasOwn(PARAMETERS, path);
+
 /** Maximum number of problems reported. */
 const MAX_PROBLEMS = 100;
 
@@ -72,7 +75,7 @@ const MAX_PROBLEMS = 100;
  * @complexity linear in the hosts and links
  */
 export function changePlatform(platform: Platform, path: string, change: string | number): Platform {
-  if (!Object.hasOwn(PARAMETERS, path)) {
+  if (!hasParameter(path)) {
     const known = didYouMean(String(path), Object.keys(PARAMETERS));
     fail('MACH030', `a platform has no parameter ${quote(String(path))}.${known}`);
   }

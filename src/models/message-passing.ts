@@ -1,6 +1,7 @@
 import { NetBuilder } from '../net/builder/builder.ts';
 import type { Net } from '../net/net.ts';
 import { and, constant, lt, not, type Term } from '../net/terms.ts';
+import { knownValid } from '../net/validation/validate.ts';
 import { addComputation } from './computation.ts';
 import { isDetached, isEager } from './eager-threshold.ts';
 import type { MessagePassingMachine, MessagePassingProgram, Protocol } from './message-passing-parts.ts';
@@ -30,7 +31,7 @@ export function messagePassingNet(program: MessagePassingProgram, machine: Messa
   addPosting(n, steps, requests, unmatched, protocol, eagerFlight);
   addWaits(n, steps, requests, operations, protocol.testSleep);
   n.processes(steps.Rank, steps.ended);
-  return n.build();
+  return knownValid(n.build());
 }
 
 /** The messages of a trace: a send is an operation `o` at position `i` with `b` bytes, a receive `p` at position `j`. */

@@ -2,7 +2,7 @@ import { InputError } from '../../../base/problem.ts';
 import { changeMachine, withThreadCosts } from '../../../machine/description/machine-parameters.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
-import { changePlatform } from '../../../machine/platform-parameters.ts';
+import { changePlatform, hasParameter } from '../../../machine/platform-parameters.ts';
 import type { LimitKind, PredictionDocument } from '../prediction.ts';
 
 /** A resource that a run can have twice as much of: a rate or number is doubled, a time is halved. */
@@ -96,7 +96,7 @@ const factorOf = (path: string): string => (/latency|overhead|gap/.test(path) ? 
 /** A machine with a doubled resource; undefined if it does not have the resource. */
 export function doubled(machine: Machine | Platform, { path }: Doubling): Machine | Platform | undefined {
   try {
-    if ('route' in machine) return changePlatform(machine, path, factorOf(path));
+    if ('route' in machine) return hasParameter(path) ? changePlatform(machine, path, factorOf(path)) : undefined;
     if (path !== 'threads') return changeMachine(machine, path, factorOf(path));
     const all = withThreadCosts(machine);
     return Object.entries(all.threads!).reduce<Machine>(

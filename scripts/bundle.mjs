@@ -106,7 +106,7 @@ chmodSync(`${OUT}/main.js`, 0o755);
 await buildPage();
 
 /**
- * Builds the script of `src/cli/small-program.ts`, which contains all its modules. Jobs of other commands, and modules that users
+ * Builds the script of small jobs, which contains all modules of predictions (`src/cli/small-script.ts`). Jobs of other commands, and modules that users
  * import, are loaded by the files of the whole program.
  *
  * @returns its source files
@@ -114,9 +114,13 @@ await buildPage();
 async function buildSmall() {
   const { metafile } = await build({
     ...COMMON,
-    entryPoints: { small: 'src/cli/small-program.ts' },
-    outdir: OUT,
-    outExtension: { '.js': '.cjs' },
+    stdin: {
+      contents: `export { predictCommand } from '../commands/predict/command.ts';
+        export { runCommandLine } from './command-line.ts';`,
+      resolveDir: 'src/cli',
+      loader: 'ts',
+    },
+    outfile: `${OUT}/small.cjs`,
     format: 'cjs',
     plugins: [late, withoutOtherJobs],
     define: { TRANSLATOR: JSON.stringify(translatorHash()), 'import.meta.url': 'OWN_URL' },

@@ -240,7 +240,7 @@ test('it contains readable text, without build paths', () => {
   );
   expect(files.length).toBeGreaterThan(100);
   for (const file of files) {
-    expect(file).toMatch(/\.(?:js|ts|json|map|txt|css)$/);
+    expect(file).toMatch(/\.(?:c?js|ts|json|map|txt|css)$/);
     const bytes = readFileSync(join(root, file));
     expect(bytes.includes(0), file).toBe(false);
     expect(bytes.includes(process.cwd()), file).toBe(false);

@@ -46,8 +46,8 @@ function hasFolder(): boolean {
 
 async function main(argv: readonly string[]): Promise<number> {
   if (looksSmall(argv)) {
-    const small = (await import('./small-script.ts')).smallProgram();
-    if (small !== undefined) return small.run(argv, jobsInThreads);
+    const ended = (await import('./small-script.ts')).runSmall(argv, jobsInThreads);
+    if (ended !== undefined) return ended;
   }
   // The worker thread starts while this thread parses the command line.
   else if (hasFolder()) void import('./run-job.ts').then(({ startWorker }) => startWorker(argv));

@@ -12,7 +12,7 @@ const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
 
 /**
  * Guesses from the unparsed arguments if the job is small: it predicts a small trace on a machine. Then no worker thread is started
- * in advance, and `small-program.ts` runs it.
+ * in advance, and `small-script.ts` runs it.
  */
 export function looksSmall([command, ...rest]: readonly string[]): boolean {
   if (command !== 'predict' || rest.some((a) => /^--(trace|run)\b/.test(a))) return false;

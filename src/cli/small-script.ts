@@ -5,27 +5,36 @@ import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { CacheFolder } from '../base/files/cache-folder.ts';
 import { VERSION } from '../base/version.ts';
+import type { predictCommand } from '../commands/predict/command.ts';
+import type { RunsJobs, runCommandLine } from './command-line.ts';
 import { cacheFolder } from './kernel-cache.ts';
-import type { run } from './small-program.ts';
 
-/** Name of the script of `small-program.ts`; undefined where the sources run without a build. */
+/** Name of the script of small jobs, which `scripts/bundle.mjs` makes; undefined where the sources run without a build. */
 declare const SMALL_SCRIPT: string | undefined;
 
-interface SmallProgram {
-  readonly run: typeof run;
+/** What the script exports. */
+interface Exports {
+  readonly runCommandLine: typeof runCommandLine;
+  readonly predictCommand: typeof predictCommand;
 }
 
 /** The script is a function; these are its parameters. */
 type SmallScript = (exports: object, require: NodeJS.Require, module: object, filename: string) => void;
 
-/** Loads the script of `small-program.ts`. */
-export function smallProgram(): SmallProgram | undefined {
+/**
+ * Runs a command line that `looksSmall` accepts, and returns its exit code; undefined where there is no script. One script has all
+ * modules that it needs: finding, reading and linking the files of the whole program takes longer than a small prediction.
+ *
+ * @param jobs runs a job that proves not to be small, with the files of the whole program
+ */
+export function runSmall(argv: readonly string[], jobs: RunsJobs): Promise<number> | undefined {
   if (typeof SMALL_SCRIPT === 'undefined') return undefined;
   const url = new URL(SMALL_SCRIPT, import.meta.url);
   const file = fileURLToPath(url);
   const own = { exports: {} };
   (compiledScript(file).runInThisContext() as SmallScript)(own.exports, createRequire(url), own, file);
-  return own.exports as SmallProgram;
+  const { runCommandLine, predictCommand } = own.exports as Exports;
+  return runCommandLine([predictCommand], argv, jobs);
 }
 
 /**

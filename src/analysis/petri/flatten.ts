@@ -142,17 +142,44 @@ class Flattening {
       const out = b.outputs();
       if (!b.lasts) {
         const change = combined(b.takes(), out, resets);
-        this.#transitions.push({ kind: 'fire', ...common, level, needs, limits, change, resets });
+        this.#transitions.push({
+          kind: 'fire',
+          ...common,
+          level,
+          needs,
+          limits,
+          change,
+          resets,
+          ...this.#queued(b.takes(), out),
+        });
         continue;
       }
       const busy = b.firstBusy + k;
       const start = combined(b.takes(), [[busy, 1]], resets);
       const end = combined([[busy, 1]], out, []);
       this.#transitions.push(
-        { kind: 'start', ...common, level, needs, limits, change: start, resets },
-        { kind: 'end', ...common, level: undefined, needs: [[busy, 1]], limits: [], change: end, resets: [] },
+        { kind: 'start', ...common, level, needs, limits, change: start, resets, ...this.#queued(b.takes(), []) },
+        {
+          kind: 'end',
+          ...common,
+          level: undefined,
+          needs: [[busy, 1]],
+          limits: [],
+          change: end,
+          resets: [],
+          ...this.#queued([], out),
+        },
       );
     }
+  }
+
+  #queued(takes: readonly Weighted[], puts: readonly Weighted[]): Pick<PetriTransition, 'queued'> {
+    if (this.#unordered === undefined || this.#unordered.length === 0) return {};
+    const own = this.#unordered.map((name) => this.#parts.get(name)!);
+    const isQueued = ([p, n]: Weighted): boolean =>
+      n > 0 && own.some(({ first, colours }) => p >= first && p < first + colours.count);
+    const queued = { takes: takes.filter(isQueued), puts: puts.filter(isQueued) };
+    return queued.takes.length + queued.puts.length === 0 ? {} : { queued };
   }
 
   /** All tokens of a place that are visible to arcs. */

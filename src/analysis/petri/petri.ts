@@ -78,4 +78,6 @@ export interface PetriTransition {
   readonly change: readonly Weighted[];
   /** Places that are emptied. */
   readonly resets: readonly number[];
+  /** Relaxed forms: tokens that a step takes from places without their order and puts there, in the order of the arcs. */
+  readonly queued?: { readonly takes: readonly Weighted[]; readonly puts: readonly Weighted[] };
 }

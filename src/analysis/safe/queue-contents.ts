@@ -6,8 +6,15 @@ import { explore } from '../space/explore.ts';
 
 /** A place of {@link QueuedPetri}: a place of the unfolded net, or a content of a queue. */
 export interface QueuedPlace extends PetriPlace {
-  /** Name of a content of a queue: `queue[a|b]` for a before b. Marked if this is the content. */
-  readonly content?: string;
+  /** A content of a queue, marked if the queue has it. */
+  readonly content?: {
+    /** `queue[a|b]` for a before b. */
+    readonly name: string;
+    /** Values of its tokens, the head first. */
+    readonly tokens: readonly (readonly number[])[];
+    /** Values that tokens of this queue can have. */
+    readonly colours: readonly (readonly number[])[];
+  };
 }
 
 /** A step of {@link QueuedPetri}. */
@@ -62,13 +69,13 @@ export function queueContents(petri: Petri, maxMarkings: number): QueuedPetri {
     queue.first = places.length;
     const node = petri.places[queue.colours[0]!]!.node;
     queue.contents.forEach((content, k) => {
-      places.push({
-        kind: 'place',
-        node,
-        values: [],
-        initial: k === 0 ? 1 : 0,
-        content: contentName(petri, queue, content),
-      });
+      const valuesOf = (p: number): readonly number[] => petri.places[p]!.values;
+      const own = {
+        name: contentName(petri, queue, content),
+        tokens: content.map(valuesOf),
+        colours: queue.colours.map(valuesOf),
+      };
+      places.push({ kind: 'place', node, values: [], initial: k === 0 ? 1 : 0, content: own });
     });
   }
   const transitions = petri.transitions.flatMap((t) => new Versions(petri, t, queueOf, kept).all());

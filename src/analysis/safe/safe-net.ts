@@ -20,8 +20,8 @@ export const SAFE_LIMIT = 100_000;
 export interface SafeNet {
   /** The safe net. */
   readonly net: Net;
-  /** The given net, unfolded; `places` and `transitions` refer to its numbering. */
-  readonly petri: Petri;
+  /** The given net, unfolded, with a place for each content of a queue of several colours; `places` and `transitions` refer to it. */
+  readonly petri: QueuedPetri;
   /**
    * For each place of `net`: the place of `petri` and the number of its tokens that a mark represents; for the stages of one
    * firing in progress, which follow the others, 1.
@@ -50,6 +50,8 @@ export interface SafeOptions {
  * p=0 … p=b, exactly one of which is marked, so the net has Σ (b + 1) places. A transition becomes one transition for every
  * combination of token counts of the places that it tests or changes. Only the places of one transition are combined;
  * markings of the net are not enumerated.
+ *
+ * A queue of several colours becomes one place for each of its reachable contents ({@link queueContents}).
  *
  * **Preserved**: the interleaving behaviour. Markings correspond one to one, and each transition and binding is enabled in
  * corresponding markings with the same effect; priorities and labels are kept. **Not preserved**: concurrent steps: two
@@ -166,7 +168,7 @@ class Encoding {
     this.#times = timed ? new KeptTimes(petri) : undefined;
     const unique = uniqueNames();
     this.#names = petri.places.map((p, k) => {
-      const name = p.content ?? placeName(petri, p);
+      const name = p.content?.name ?? placeName(petri, p);
       // A content is a place of its own; its absence is another content.
       if (p.content !== undefined) return ['', unique(name)];
       return Array.from({ length: bounds[k]! + 1 }, (_, n) => unique(`${name}=${n}`));

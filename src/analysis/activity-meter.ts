@@ -3,6 +3,7 @@ import { columnsOf } from '../net/colour.ts';
 import type { Net } from '../net/net.ts';
 import { FragmentMeter } from './fragments.ts';
 import type { Activity } from './space/reachable-fragments.ts';
+import type { Classified } from './space/state-space.ts';
 
 /**
  * Measures the activity of processes during a run, as {@link Activity} defines it for markings: time by set of active processes, active
@@ -49,25 +50,43 @@ export class ActivityMeter {
     const counts: Record<string, CountObserver> = Object.create(null);
     const coloured: string[] = [];
     const colours = new Map(net.colours.map((c) => [c.name, c]));
-    for (const { kind, node, by, classOf } of nodes)
+    const classesOf = new Map<string, Classified['classOf'][]>();
+    for (const { kind, node, by, classOf } of nodes) {
+      const known = classesOf.get(`${kind} ${node}`);
+      if (known !== undefined) {
+        // A node in several classes has one observer.
+        known.push(classOf);
+        continue;
+      }
+      const all = [classOf];
+      classesOf.set(`${kind} ${node}`, all);
+      const changes = (time: number, value: number, change: number): void => {
+        for (const of of all) this.#change(time, of(value), change);
+      };
       if (kind === 'busy') {
         const { name } = net.transitions[node]!;
         const changed =
           (change: 1 | -1) =>
           (time: number, ...binding: number[]): void =>
-            this.#change(time, classOf(binding[this.#at.get(name)!]!), change);
+            changes(time, binding[this.#at.get(name)!]!, change);
         observers[name] = { start: changed(1), end: changed(-1) };
         this.#by.set(name, by);
       } else {
-        const { name, fields, initial } = net.places[node]!;
+        const { name, fields } = net.places[node]!;
         const column = columnsOf(fields, colours).findIndex((c) => c.name === by);
         coloured.push(name);
-        counts[name] = (time, change, ...values) => this.#change(time, classOf(values[column]!), change);
-        for (const tokens of initial) {
-          const c = classOf(tokens.values[column]!);
-          if (c !== undefined) this.#initial[c]! += tokens.count;
-        }
+        counts[name] = (time, change, ...values) => changes(time, values[column]!, change);
       }
+    }
+    for (const { kind, node, by, classOf } of nodes) {
+      if (kind === 'busy') continue;
+      const { fields, initial } = net.places[node]!;
+      const column = columnsOf(fields, colours).findIndex((c) => c.name === by);
+      for (const tokens of initial) {
+        const c = classOf(tokens.values[column]!);
+        if (c !== undefined) this.#initial[c]! += tokens.count;
+      }
+    }
     this.observers = observers;
     this.counts = counts;
     this.coloured = coloured;

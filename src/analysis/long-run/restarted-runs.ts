@@ -1,3 +1,4 @@
+import type { NetRun } from '../../engine/compile.ts';
 import { studentQuantile } from '../statistics/student-t.ts';
 import { type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
 import type { Gauges, MeasuredNet } from './measured-run.ts';
@@ -19,6 +20,8 @@ const ROUNDING = 1e-7;
 interface RestartedRuns extends LongRun {
   /** Number of runs. */
   readonly runs: number;
+  /** Number of runs that did not end as they should. */
+  readonly stuck: number;
   /** Mean seconds of a run. */
   readonly runTime: Estimate;
   /** Shares of time, by the names of gauges. */
@@ -79,16 +82,20 @@ export function firstRunEnds(
 export function restartedRuns(
   measured: MeasuredNet,
   wanted: readonly number[],
-  options: LongRunOptions & { readonly isRandom: boolean },
+  options: LongRunOptions & {
+    readonly isRandom: boolean;
+    /** Whether a run that has ended is in a final marking. Default: it always is. */
+    readonly isFinal?: (run: Pick<NetRun, 'tokens'>) => boolean;
+  },
   gauges?: Gauges,
 ): RestartedRuns {
-  const { seed, precision, confidence, maxFirings, stop, isRandom } = options;
+  const { seed, precision, confidence, maxFirings, stop, isRandom, isFinal } = options;
   const { compiled, numbers, net } = measured;
   const goal = precision / (1 + precision);
   const gains = numbers.all.map(() => new Gain());
   const gauged = new Map<string, Gain>();
   const [runTime, times] = [new Gain(), { sum: 0, squares: 0 }];
-  let [runs, firings, narrow, next] = [0, 0, 0, MIN_RUNS];
+  let [runs, stuck, firings, narrow, next] = [0, 0, 0, 0, MIN_RUNS];
   const position = new Map(compiled.transitions.map((name, k) => [name, k]));
   const order = net.transitions.map((t) => position.get(t.name)!);
   const [places, transitions] = [net.places.length, net.transitions.length];
@@ -103,6 +110,7 @@ export function restartedRuns(
       time: times.sum,
       firings,
       runs,
+      stuck,
       estimates: times.sum > 0 ? gains.map((gain) => ratio(gain)) : [],
       runTime: ratio(runTime, { sum: runs, squares: runs }),
       gauged: new Map([...gauged].map(([name, gain]) => [name, ratio(gain)])),
@@ -140,6 +148,7 @@ export function restartedRuns(
     times.sum += time;
     times.squares += time * time;
     runs++;
+    if (isFinal?.(run) === false) stuck++;
     if (!isRandom) return answer('precise');
     if (firings >= maxFirings) return answer('firings');
     if (stop()) return answer('stopped');

@@ -23,18 +23,19 @@ export const flattenLimit = ({ places, transitions }: Net): number =>
  * possible. Timed firings are split into start and end (E3); tokens in service get separate places (E6). O(size of the
  * result).
  *
+ * @param relaxed leaves out bindings with an expression without value and orders of places, instead of UNF009 and UNF004
  * @throws InputError UNF001–UNF004, UNF009 if the result is too large or the net cannot be unfolded, e.g. an ordered place with
  * several colours, or an expression without value for a possible binding
  */
-export function flatten(net: Net, limit: number = flattenLimit(net)): Petri {
-  return flattenPlain(net) ?? flattenGeneral(net, limit);
+export function flatten(net: Net, limit: number = flattenLimit(net), relaxed = false): Petri {
+  return flattenPlain(net) ?? flattenGeneral(net, limit, relaxed);
 }
 
 /** {@link flatten} for nets of any kind. */
-export function flattenGeneral(net: Net, limit: number = flattenLimit(net)): Petri {
+export function flattenGeneral(net: Net, limit: number = flattenLimit(net), relaxed = false): Petri {
   const flat = scalarNet(net);
   assertFinite(flat);
-  return new Flattening(net, flat, possibleIn(flat, limit, true)).run();
+  return new Flattening(net, flat, possibleIn(flat, limit, true, relaxed), relaxed).run();
 }
 
 /** True if the server completes tokens in queue order; with any other service, tokens complete in any order. */
@@ -55,7 +56,11 @@ class Flattening {
   /** By place: the sum over all its colours, for inhibitors without a pattern. */
   readonly #whole = new Map<string, readonly Weighted[]>();
 
-  constructor(net: Net, flat: Net, possible: Possible) {
+  /** Places whose order is left out; undefined: they are refused. */
+  readonly #unordered: string[] | undefined;
+
+  constructor(net: Net, flat: Net, possible: Possible, relaxed: boolean) {
+    this.#unordered = relaxed ? [] : undefined;
     this.#given = net;
     this.#net = flat;
     this.#possible = possible;
@@ -69,13 +74,29 @@ class Flattening {
     for (const b of bindings) this.#busy(b);
     for (const b of bindings) this.#steps(b);
     for (const [node, p] of this.#net.places.entries()) this.#serve(p, node);
-    return { net: this.#given, columns: this.#columns, places: this.#places, transitions: this.#transitions };
+    const { omitted } = this.#possible;
+    const unordered = this.#unordered ?? [];
+    const isRelaxed = omitted !== undefined || unordered.length > 0;
+    const relaxed = { unordered, ...(omitted === undefined ? {} : { omitted }) };
+    return {
+      ...(isRelaxed ? { relaxed } : {}),
+      net: this.#given,
+      columns: this.#columns,
+      places: this.#places,
+      transitions: this.#transitions,
+    };
   }
 
   #place(place: Place, node: number): void {
     const colours = this.#possible.colours.get(place.name)!;
-    if (place.order !== 'bag' && !aloneInGroups(place, colours)) inOrder(place, place.order);
-    if (servesInOrder(place.service) && colours.count > 1) inOrder(place, 'queue of its server');
+    const order =
+      place.order !== 'bag' && !aloneInGroups(place, colours)
+        ? place.order
+        : servesInOrder(place.service) && colours.count > 1
+          ? 'queue of its server'
+          : undefined;
+    if (order !== undefined && this.#unordered === undefined) inOrder(place, order);
+    if (order !== undefined) this.#unordered?.push(place.name);
     const initial = new Map<number, number>();
     for (const { values, count } of place.initial)
       if (count > 0) initial.set(colours.find(values)!, (initial.get(colours.find(values)!) ?? 0) + count);
@@ -121,17 +142,44 @@ class Flattening {
       const out = b.outputs();
       if (!b.lasts) {
         const change = combined(b.takes(), out, resets);
-        this.#transitions.push({ kind: 'fire', ...common, level, needs, limits, change, resets });
+        this.#transitions.push({
+          kind: 'fire',
+          ...common,
+          level,
+          needs,
+          limits,
+          change,
+          resets,
+          ...this.#queued(b.takes(), out),
+        });
         continue;
       }
       const busy = b.firstBusy + k;
       const start = combined(b.takes(), [[busy, 1]], resets);
       const end = combined([[busy, 1]], out, []);
       this.#transitions.push(
-        { kind: 'start', ...common, level, needs, limits, change: start, resets },
-        { kind: 'end', ...common, level: undefined, needs: [[busy, 1]], limits: [], change: end, resets: [] },
+        { kind: 'start', ...common, level, needs, limits, change: start, resets, ...this.#queued(b.takes(), []) },
+        {
+          kind: 'end',
+          ...common,
+          level: undefined,
+          needs: [[busy, 1]],
+          limits: [],
+          change: end,
+          resets: [],
+          ...this.#queued([], out),
+        },
       );
     }
+  }
+
+  #queued(takes: readonly Weighted[], puts: readonly Weighted[]): Pick<PetriTransition, 'queued'> {
+    if (this.#unordered === undefined || this.#unordered.length === 0) return {};
+    const own = this.#unordered.map((name) => this.#parts.get(name)!);
+    const isQueued = ([p, n]: Weighted): boolean =>
+      n > 0 && own.some(({ first, colours }) => p >= first && p < first + colours.count);
+    const queued = { takes: takes.filter(isQueued), puts: puts.filter(isQueued) };
+    return queued.takes.length + queued.puts.length === 0 ? {} : { queued };
   }
 
   /** All tokens of a place that are visible to arcs. */

@@ -1,5 +1,6 @@
 import type { Column } from '../../net/colour.ts';
 import type { Net } from '../../net/net.ts';
+import type { OmittedBindings } from '../../net/unfold/unfold-possible.ts';
 
 /**
  * Kind of a step between markings. `fire`: a firing without delay. `start`, `end`: a timed firing (E3).
@@ -18,6 +19,19 @@ export interface Petri {
   readonly columns: readonly (readonly Column[])[];
   readonly places: readonly PetriPlace[];
   readonly transitions: readonly PetriTransition[];
+  /** What the unfolded form leaves out; absent if it is equivalent to the net. */
+  readonly relaxed?: Relaxation;
+}
+
+/**
+ * An unfolded form with more behaviour than its net: all markings that a run reaches without an error are markings of it, but not
+ * the other way round.
+ */
+export interface Relaxation {
+  /** Places that give their tokens in any order, although the net has one. */
+  readonly unordered: readonly string[];
+  /** Bindings left out because an expression has no value. */
+  readonly omitted?: OmittedBindings;
 }
 
 /** Tokens of one colour in a net place (`place`) or in its service (`service`), or timed firings of one binding (`busy`). */
@@ -64,4 +78,6 @@ export interface PetriTransition {
   readonly change: readonly Weighted[];
   /** Places that are emptied. */
   readonly resets: readonly number[];
+  /** Relaxed forms: tokens that a step takes from places without their order and puts there, in the order of the arcs. */
+  readonly queued?: { readonly takes: readonly Weighted[]; readonly puts: readonly Weighted[] };
 }

@@ -8,8 +8,10 @@ import { flatten } from '../petri/flatten.ts';
 import type { Petri, PetriPlace, PetriTransition } from '../petri/petri.ts';
 import { valueText } from '../properties/colours.ts';
 import { namedStep } from '../properties/steps.ts';
+import { explore } from '../space/explore.ts';
 import { KeptTimes, refuseServices, takesTime } from './kept-times.ts';
-import { exploredBounds, reachableBounds } from './reachable-bounds.ts';
+import { type QueuedPetri, type QueuedTransition, queueContents } from './queue-contents.ts';
+import { exploredBounds, MAX_MARKINGS, reachableBounds } from './reachable-bounds.ts';
 
 /** Default limit of the places and transitions of a safe net. */
 export const SAFE_LIMIT = 100_000;
@@ -18,8 +20,8 @@ export const SAFE_LIMIT = 100_000;
 export interface SafeNet {
   /** The safe net. */
   readonly net: Net;
-  /** The given net, unfolded; `places` and `transitions` refer to its numbering. */
-  readonly petri: Petri;
+  /** The given net, unfolded, with a place for each content of a queue of several colours; `places` and `transitions` refer to it. */
+  readonly petri: QueuedPetri;
   /**
    * For each place of `net`: the place of `petri` and the number of its tokens that a mark represents; for the stages of one
    * firing in progress, which follow the others, 1.
@@ -49,6 +51,8 @@ export interface SafeOptions {
  * combination of token counts of the places that it tests or changes. Only the places of one transition are combined;
  * markings of the net are not enumerated.
  *
+ * A queue of several colours becomes one place for each of its reachable contents ({@link queueContents}).
+ *
  * **Preserved**: the interleaving behaviour. Markings correspond one to one, and each transition and binding is enabled in
  * corresponding markings with the same effect; priorities and labels are kept. **Not preserved**: concurrent steps: two
  * transitions that take from one place now exclude each other.
@@ -66,19 +70,33 @@ export interface SafeOptions {
 export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
   assertNet(net);
   assertGiven('safeNet', 'options', options, { limit: 'a number >= 0', maxMarkings: 'a number >= 0' });
-  const petri = flatten(net);
+  const given = flatten(net, undefined, true);
+  const maxMarkings = options.maxMarkings ?? MAX_MARKINGS;
+  refuseFailing(given, maxMarkings);
   const timed = takesTime(net);
   if (timed) {
-    const bounds = provedSafe(petri, options.maxMarkings);
+    // Without the order of queues there are more markings, so that the bounds hold.
+    const bounds = provedSafe(given, options.maxMarkings);
     if (bounds !== undefined)
-      return { net, petri, places: [], transitions: [], bounds, unchanged: true, notes: [UNCHANGED] };
-    refuseServices(petri);
+      return { net, petri: given, places: [], transitions: [], bounds, unchanged: true, notes: [UNCHANGED] };
+    refuseServices(given);
   }
+  const petri = queueContents(given, maxMarkings);
   const { bounds, exact } = reachableBounds(petri, options.maxMarkings);
   const limit = options.limit ?? SAFE_LIMIT;
   checkSize(petri, bounds, limit);
   const made = new Encoding(petri, bounds, timed).run();
   return { ...made, petri, bounds, unchanged: false, notes: notesOf(net, exact, timed) };
+}
+
+/**
+ * Refuses bindings with an expression without a value, unless all markings are known: then none of them is ever enabled.
+ *
+ * @throws InputError UNF009; RUN… if a run reaches one
+ */
+function refuseFailing({ net, relaxed }: Petri, maxMarkings: number): void {
+  if (relaxed?.omitted === undefined) return;
+  if (!explore(net, { maxStates: maxMarkings }).complete) flatten(net);
 }
 
 const UNCHANGED =
@@ -136,7 +154,7 @@ function checkSize(petri: Petri, bounds: readonly number[], limit: number): void
 }
 
 class Encoding {
-  readonly #petri: Petri;
+  readonly #petri: QueuedPetri;
   readonly #bounds: readonly number[];
   readonly #names: string[][];
   readonly #places: { place: number; tokens: number }[] = [];
@@ -144,13 +162,15 @@ class Encoding {
   /** The stages of the firings that can be in progress at once, by busy place. */
   readonly #slots = new Map<number, { readonly idle: string; readonly ready: string; readonly done: string }[]>();
 
-  constructor(petri: Petri, bounds: readonly number[], timed: boolean) {
+  constructor(petri: QueuedPetri, bounds: readonly number[], timed: boolean) {
     this.#petri = petri;
     this.#bounds = bounds;
     this.#times = timed ? new KeptTimes(petri) : undefined;
     const unique = uniqueNames();
     this.#names = petri.places.map((p, k) => {
-      const name = placeName(petri, p);
+      const name = p.content?.name ?? placeName(petri, p);
+      // A content is a place of its own; its absence is another content.
+      if (p.content !== undefined) return ['', unique(name)];
       return Array.from({ length: bounds[k]! + 1 }, (_, n) => unique(`${name}=${n}`));
     });
     if (timed)
@@ -171,19 +191,22 @@ class Encoding {
   run(): Pick<SafeNet, 'net' | 'places' | 'transitions'> {
     const { net, places: given, transitions: all } = this.#petri;
     const places = given.flatMap(({ initial, kind, node }, k) =>
-      this.#names[k]!.map((name, tokens): Place => {
+      this.#names[k]!.flatMap((name, tokens): Place[] => {
+        if (name === '') return [];
         this.#places.push({ place: k, tokens });
         const { owner, modules } =
           kind === 'busy' ? { ...net.transitions[node]!, owner: undefined } : net.places[node]!;
-        return {
-          name,
-          fields: [],
-          order: 'bag',
-          key: [],
-          initial: tokens === initial ? [{ values: [], count: 1 }] : [],
-          ...(owner === undefined ? {} : { owner }),
-          ...(modules === undefined ? {} : { modules }),
-        };
+        return [
+          {
+            name,
+            fields: [],
+            order: 'bag',
+            key: [],
+            initial: tokens === initial ? [{ values: [], count: 1 }] : [],
+            ...(owner === undefined ? {} : { owner }),
+            ...(modules === undefined ? {} : { modules }),
+          },
+        ];
       }),
     );
     for (const [place, slots] of this.#slots)
@@ -229,7 +252,7 @@ class Encoding {
   }
 
   /** The transitions of a step in a net that takes time. */
-  #timed(times: KeptTimes, t: PetriTransition, combinations: readonly Counts[], unique: Unique): Transition[] {
+  #timed(times: KeptTimes, t: QueuedTransition, combinations: readonly Counts[], unique: Unique): Transition[] {
     const make = (counts: Counts, timing: Partial<Transition>): Transition =>
       this.#transition(t, counts, timing, unique);
     if (t.kind === 'fire') {
@@ -239,7 +262,9 @@ class Encoding {
         const degree = Math.min(...t.needs.map(([p, n]) => Math.floor(before.get(p)! / n)));
         return make(
           counts,
-          isRace ? times.race(t, combinations.length, t.needs.length === 0 ? 1 : degree) : times.start(t),
+          isRace
+            ? times.race(t, combinations.length * (t.version === undefined ? 1 : 2), t.needs.length === 0 ? 1 : degree)
+            : times.start(t),
         );
       });
     }
@@ -267,20 +292,27 @@ class Encoding {
       });
       const name = unique(`${stepName(this.#petri, { ...t, kind: 'fire' })}.delay${n}`);
       const lasts = { name, inputs: [arc('take', slot.ready)], outputs: [put(slot.done)], delay: times.delay(t) };
-      return [{ ...lasts, priority: times.end }, ...ends];
+      // The delay does not depend on the content of a queue.
+      return (t.version ?? 0) > 0 ? ends : [{ ...lasts, priority: times.end }, ...ends];
     });
+  }
+
+  /** The arc of a place; none for a content of a queue that is absent. */
+  #named<T>(place: number, tokens: number, arcOf: (name: string) => T): T[] {
+    const name = this.#names[place]![tokens]!;
+    return name === '' ? [] : [arcOf(name)];
   }
 
   #transition(t: PetriTransition, counts: Counts, timing: Partial<Transition>, unique: Unique): Transition {
     const given = t.kind === 'serve' ? undefined : this.#petri.net.transitions[t.node]!;
-    const at = counts.map(([p, before]) => this.#names[p]![before]);
+    const at = counts.flatMap(([p, before]) => this.#named(p, before, (name) => name));
     const name = unique(`${stepName(this.#petri, t)}${at.length === 0 ? '' : `{${at.join(',')}}`}`);
     const { label, modules, kind } = given ?? {};
     return {
       name,
       ...(kind === undefined ? {} : { kind }),
-      inputs: counts.map(([p, before]) => arc('take', this.#names[p]![before]!)),
-      outputs: counts.map(([p, , after]) => put(this.#names[p]![after]!)),
+      inputs: counts.flatMap(([p, before]) => this.#named(p, before, (name) => arc('take', name))),
+      outputs: counts.flatMap(([p, , after]) => this.#named(p, after, put)),
       ...timing,
       ...(label === undefined || t.kind === 'end' || Object.keys(label.exports).length > 0 ? {} : { label }),
       ...(modules === undefined ? {} : { modules }),

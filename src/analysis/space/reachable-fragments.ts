@@ -4,6 +4,7 @@ import type { Classified, StateSpace } from './state-space.ts';
 
 /** Where the processes of a net are active: tokens and timed firings, divided into classes. */
 export interface Activity {
+  /** A node may occur several times, with the same variable or column. */
   readonly nodes: readonly Classified[];
   /** By class: the process that is active while the class is not empty; undefined for threads inside a process. */
   readonly processOf: readonly (number | undefined)[];

@@ -18,6 +18,11 @@ export interface StructureLimits {
   readonly sets?: number;
   /** Polled during all searches; once it returns true, the result is what was found. */
   readonly stop?: () => boolean;
+  /**
+   * Leaves out bindings with an expression without value and orders of places; deadlock freedom and liveness are then unknown.
+   * Default: they are refused (UNF009, UNF004).
+   */
+  readonly relaxed?: boolean;
 }
 
 /** Properties of all reachable markings derived from the structure alone. Place and transition numbers are those of `petri`. */
@@ -58,8 +63,8 @@ export interface StructureVerdicts {
  * @throws InputError UNF001–UNF004, UNF009 if the net cannot be unfolded to a place/transition net
  */
 export function structureOf(net: Net, limits: StructureLimits = {}): Structure {
-  const petri = petriOf(net);
-  const { effort, sets, stop = () => false } = limits;
+  const { effort, sets, stop = () => false, relaxed } = limits;
+  const petri = petriOf(net, relaxed);
   const { proofs, dead, semiflows } = placeProofs(petri, effort, stop);
   const classes = netClasses(petri);
   const bounded = proofs.every((proof) => proof !== undefined);
@@ -97,6 +102,12 @@ export function withSolver(found: Structure, solver: LinearSolver, stop: () => b
   return concluded({ ...found, ...tighten(found.petri, found.proofs, solver, stop) });
 }
 
+/** A net with more behaviour may fire where the given one is dead. */
+const MORE_BEHAVIOUR: Finding = {
+  value: undefined,
+  because: 'the analysed net has more behaviour than the given one: explore decides it',
+};
+
 function concluded(found: Omit<Structure, 'verdicts'>): Structure {
   const { petri, proofs, placeSemiflows, siphons } = found;
   return {
@@ -107,8 +118,8 @@ function concluded(found: Omit<Structure, 'verdicts'>): Structure {
       structurallyBounded: structurallyBounded(petri, [...placeSemiflows.flows, ...found.weights]),
       conservative: covered(petri.places.length, placeSemiflows, 'place'),
       consistent: covered(petri.transitions.length, found.transitionSemiflows, 'transition'),
-      deadlockFree: siphons.deadlockFree,
-      live: siphons.live,
+      deadlockFree: petri.relaxed === undefined ? siphons.deadlockFree : MORE_BEHAVIOUR,
+      live: petri.relaxed === undefined ? siphons.live : MORE_BEHAVIOUR,
     },
   };
 }

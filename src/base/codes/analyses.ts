@@ -237,6 +237,11 @@ export const ANALYSIS_AREAS = {
         meaning: 'A simulated reward contains something other than token counts and firings.',
         example: "steady(net, { method: 'simulate', rewards: { stuck: 'dead' } })",
       },
+      STAT003: {
+        meaning:
+          'The times of a thread model are drawn before each run, so that its long run is not that of one net. `predict` with replications gives the mean run time.',
+        example: '`foretoken steady noisy.ts`, where a computation of threads has `noise`',
+      },
     },
   },
   bounds: {

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import { quantity } from '../../base/units.ts';
 import type { SpaceFlags } from './job.ts';
-import { positiveInteger } from './option-values.ts';
 
 /** Adds the limits and the search order of a state-space exploration. */
 export function spaceOptions(command: Command): Command {
@@ -10,11 +9,6 @@ export function spaceOptions(command: Command): Command {
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
-    .option(
-      '--workers <number>',
-      'number of threads (default: 1); verify, thread model: workers of the pool',
-      positiveInteger,
-    )
     .addOption(
       new Option('--order <order>', 'search order (default: breadth, nearest states first)').choices([
         'breadth',
@@ -22,6 +16,9 @@ export function spaceOptions(command: Command): Command {
       ]),
     );
 }
+
+/** What `--workers` means for inputs that are explored. */
+export const EXPLORING_WORKERS = 'other inputs: number of threads that explore together (default: 1)';
 
 /** Selects the limits that were given. */
 export function spaceLimits(flags: SpaceFlags): SpaceFlags {

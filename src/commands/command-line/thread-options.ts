@@ -21,12 +21,26 @@ export interface ThreadFlags {
  * @param others what `--workers` means for other inputs; default: nothing
  */
 export function threadOptions(command: Command, others?: string): Command {
+  return poolOptions(workersOption(command, 'cores of the first node', others));
+}
+
+/**
+ * As {@link threadOptions}, for commands that analyse the net of a model.
+ *
+ * @param others what `--workers` means for other inputs; undefined: nothing
+ */
+export function threadNetOptions(command: Command, others?: string): Command {
+  return poolOptions(workersOption(command, 'its verifyWith, or 2', others));
+}
+
+/** `--workers`, with the default number of workers of a thread model, and its meaning for other inputs. */
+export function workersOption(command: Command, standard: string, others: string | undefined): Command {
+  const meaning = `thread model: workers of the pool (default: ${standard})${others === undefined ? '' : `; ${others}`}`;
+  return command.option('--workers <number>', meaning, positiveInteger);
+}
+
+function poolOptions(command: Command): Command {
   return command
-    .option(
-      '--workers <number>',
-      `thread model: workers of the pool (default: cores of the first node)${others === undefined ? '' : `; ${others}`}`,
-      positiveInteger,
-    )
     .option(
       '--scheduler <name>',
       'thread model: stealing (default if tasks are spawned), central, static, os (a thread for every strand; default otherwise), or a cooperative scheduler: a0, a1, a2',

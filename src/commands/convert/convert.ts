@@ -32,7 +32,7 @@ import { hostfileOf, type MachineOptions, machineFileOf, readTarget } from '../i
 import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { mapModel } from '../predict/model/stages.ts';
-import { type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
+import { meanTimes, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { assertReplayable } from '../predict/trace/blocked.ts';
 import { traceNet } from '../subjects/read-trace.ts';
 import { CONVERT_ROWS, type ConvertOptions, type ConvertOptionsOf } from './convert-options.ts';
@@ -211,13 +211,7 @@ const NETS: ByKind<KindsOf<'convert'>, [ConvertOptions, notes: string[]], Net> =
 
 /** Times of computing are drawn before the net of a run is made, so that the net of all runs has mean times. */
 function netOfThreads({ model, drawsTimes, withMeanTimes }: ThreadModelNet, notes: string[]): Net {
-  if (drawsTimes)
-    notes.push(
-      formatProblem({
-        code: 'THR013',
-        message: `the times of model ${quote(model.name)} are drawn for each run: the net has their means. predict draws them`,
-      }),
-    );
+  if (drawsTimes) notes.push(formatProblem(meanTimes(model)));
   return withMeanTimes().net;
 }
 

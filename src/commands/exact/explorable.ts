@@ -3,9 +3,10 @@ import { name } from '../../analysis/properties/property-text.ts';
 import type { FinalMarking, FinalMarkings } from '../../analysis/space/degrees.ts';
 import { type Activity, activityOf } from '../../analysis/space/reachable-fragments.ts';
 import type { ProgramNet } from '../../models/program/net/program-net.ts';
+import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
 import type { Net } from '../../net/net.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
-import { activityOfProgram } from './program-activity.ts';
+import { activityOfProgram, activityOfThreads } from './program-activity.ts';
 
 /** A net whose markings are explored. */
 export interface Explorable {
@@ -29,6 +30,16 @@ export function explorableProgram(program: ProgramNet): Explorable {
     net,
     ...allEnded(net),
     activity: activityOfProgram(program, net),
+  };
+}
+
+/** The net of a thread model; the final marking is that in which its main strand has ended. */
+export function explorableThreads(threads: ThreadNet): Explorable {
+  const ended = threads.net.places.findIndex(({ name }) => name === 'ended');
+  return {
+    net: threads.net,
+    final: { places: [ended], tokens: threads.program.pools },
+    activity: activityOfThreads(threads),
   };
 }
 

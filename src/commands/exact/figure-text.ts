@@ -1,7 +1,7 @@
 import type { Style } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { counted } from '../../report/units.ts';
-import type { FigureError } from '../inputs/document-parts.ts';
+import type { FigureError, NetSettings } from '../inputs/document-parts.ts';
 import type { Absorption, Interval } from './exact-parts.ts';
 
 /** A share as a percentage. */
@@ -100,4 +100,20 @@ export function timeTable(
     style,
   );
   return table([{ head, cells: rows.map(([name]) => name) }, ...columns], style);
+}
+
+/** The processes that the settings of a result count: `process`, `rank`, `worker` or `thread`. */
+export function processWord({ model, workers, scheduler }: NetSettings): string {
+  if (model === undefined) return 'process';
+  if (workers === undefined) return 'rank';
+  return scheduler === 'os' ? 'thread' : 'worker';
+}
+
+/** Ranks, or workers and their scheduler, for the head of a view. */
+export function sizeWords({ ranks, workers, scheduler, pool }: NetSettings): string[] {
+  return [
+    ...(ranks === undefined ? [] : [counted(Number(ranks), 'rank')]),
+    ...(workers === undefined ? [] : [counted(workers, 'worker'), `scheduler ${scheduler}`]),
+    ...(pool === undefined ? [] : [`pool ${pool}`]),
+  ];
 }

@@ -1,8 +1,8 @@
 import type { Activity } from '../../analysis/space/reachable-fragments.ts';
 import type { Classified } from '../../analysis/space/state-space.ts';
 import type { ProgramNet } from '../../models/program/net/program-net.ts';
-import type { ThreadPartOfProgram } from '../../models/program/resolve/world.ts';
 import { COMPUTING_ROWS, MOVING_ROWS } from '../../models/threads/firing-meanings.ts';
+import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
 import type { Net } from '../../net/net.ts';
 
 /** Nodes whose tokens or firings are of one kind, and the class of each value. */
@@ -54,29 +54,52 @@ export function activityOfProgram({ world }: ProgramNet, net: Net): Activity {
       }
       return (carrier) => first + part.poolOf[carrier]!;
     };
-    addRows(net, part, add, COMPUTING_ROWS.ends, ofPools(workers));
-    addRows(net, part, add, MOVING_ROWS.ends, ofPools(Number.POSITIVE_INFINITY));
+    for (const [ends, limit] of [
+      [COMPUTING_ROWS.ends, workers],
+      [MOVING_ROWS.ends, Number.POSITIVE_INFINITY],
+    ] as const) {
+      const at = servedRows(net, `${part.prefix}${ends}`);
+      if (at !== undefined) add(at.kind, at.node, 'w', ofPools(limit));
+    }
   }
   return { nodes, processOf, most };
 }
 
-/** The carriers that a transition of threads ends to serve: its firings if it lasts, otherwise the tokens that it takes. */
-function addRows(
-  net: Net,
-  { prefix }: ThreadPartOfProgram,
-  add: Add,
-  ends: string,
-  classOf: (w: number) => number,
-): void {
-  const node = net.transitions.findIndex(({ name }) => name === `${prefix}${ends}`);
+/**
+ * Where the workers of a thread model are active: those that compute or move bytes. The degree of parallelism counts them, at most
+ * as many that compute as there are cores.
+ */
+export function activityOfThreads({ net, carriers, machine, program }: ThreadNet): Activity {
+  const all = carriers;
+  const moving = carriers + 1;
+  const nodes = [
+    [COMPUTING_ROWS.ends, all],
+    [MOVING_ROWS.ends, moving],
+  ] as const;
+  return {
+    nodes: nodes.flatMap(([ends, counted]): Classified[] => {
+      const at = servedRows(net, ends);
+      if (at === undefined) return [];
+      return [
+        { ...at, by: 'w', classOf: (w) => w },
+        { ...at, by: 'w', classOf: () => counted },
+      ];
+    }),
+    processOf: Array.from({ length: carriers + 2 }, (_, c) => (c < carriers ? c : undefined)),
+    most: Array.from({ length: carriers + 2 }, (_, c) =>
+      c < carriers ? 0 : c === all ? machine.cores * program.pools : Number.POSITIVE_INFINITY,
+    ),
+  };
+}
+
+/** The node in which a transition's rows are served: its firings if it lasts, otherwise the tokens that it takes. */
+function servedRows(net: Net, ends: string): Pick<Classified, 'kind' | 'node'> | undefined {
+  const node = net.transitions.findIndex(({ name }) => name === ends);
   const transition = net.transitions[node];
-  if (transition === undefined) return;
-  if (transition.delay !== undefined) {
-    add('busy', node, 'w', classOf);
-    return;
-  }
+  if (transition === undefined) return undefined;
+  if (transition.delay !== undefined) return { kind: 'busy', node };
   const taken = new Set(transition.inputs.map(({ place }) => place));
-  // The token of the shared service names the rank, not the strand.
+  // The token of a shared service names the rank, not the strand.
   const inside = net.places.findIndex(({ name, fields }) => taken.has(name) && fields.some((f) => f.name === 's'));
-  add('place', inside, 'w', classOf);
+  return inside < 0 ? undefined : { kind: 'place', node: inside };
 }

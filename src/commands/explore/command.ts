@@ -6,11 +6,12 @@ import type { RunJob, Shell, SpaceFlags } from '../command-line/job.ts';
 import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
 import { offerDocument } from '../command-line/result-output.ts';
-import { spaceLimits, spaceOptions } from '../command-line/space-options.ts';
+import { EXPLORING_WORKERS, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
+import { type ThreadFlags, threadNetOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { ExploreJob } from './job.ts';
 import type { SpaceDocument } from './space.ts';
 
-interface ExploreFlags extends SpaceFlags {
+interface ExploreFlags extends SpaceFlags, ThreadFlags {
   readonly bounds?: string;
   readonly liveness?: true;
   readonly runTime?: true;
@@ -24,12 +25,13 @@ interface ExploreFlags extends SpaceFlags {
 
 /** Adds `foretoken explore`. */
 export function exploreCommand(program: Command, { ends, runJob }: Shell): void {
-  spaceOptions(
+  const command = spaceOptions(
     program
       .command('explore')
       .description('explores all reachable markings of a net: number, deadlocks, liveness, bounds, components')
       .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO or MODEL.ts'),
-  )
+  );
+  threadNetOptions(command, EXPLORING_WORKERS)
     .option('--bounds <groups>', 'maximum tokens of groups of places, as in "p1,p2;p3"')
     .option('--liveness', 'how often each transition can fire (levels 0 to 4), and the number of home states')
     .option('--run-time', 'shortest and longest run time over all orders, also where the search is long')
@@ -43,6 +45,7 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
     .action(async (input: string, flags: ExploreFlags) => {
       const options = {
         ...spaceLimits(flags),
+        ...threadsOf(flags),
         ...given(flags, ['bounds', 'liveness', 'runTime', 'graph', 'machine', 'ranks', 'oversubscribe']),
         ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
       };
@@ -56,6 +59,7 @@ Examples:
   foretoken explore net.json --bounds "buffer,full;lock" --graph space.html
   foretoken explore large.pnml --memory 4GiB --seconds 60 --json
   foretoken explore ring.ts --ranks 4 --set turns=2
+  foretoken explore threads.ts --workers 2 --scheduler stealing
 
 Exit code 0: all states were found; 3: a limit was reached, or a run time asked for is not known; 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
 

@@ -9,15 +9,16 @@ import { PRODUCT } from '../../base/version.ts';
 import { errorOfPart } from '../inputs/document-parts.ts';
 import {
   ALL,
+  ANALYSED,
+  ANALYSIS_ROWS,
   HOOK_ROWS,
   type KindOf,
-  MACHINE_OF_NET_ROWS,
-  NETS,
   type OptionRows,
   type OptionsFor,
   SEARCH_ROWS,
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { SpaceInput } from './explore-input.ts';
 import type { SpaceDocument, SpaceFigure, SpaceSettings } from './space.ts';
 
@@ -125,7 +126,7 @@ export interface ExploreProgress {
 }
 
 /** Options of `foretoken explore`. For models also the machine and the number of ranks. */
-export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'progress' | 'budget'> {
+export interface SpaceOptions extends MachineOptions, ThreadOptions, Omit<ExploreOptions, 'progress' | 'budget'> {
   /** Values of its parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Groups of places whose maximum token sum is wanted: `p1,p2;p3`, or lists of names. */
@@ -144,14 +145,14 @@ export interface SpaceOptions extends MachineOptions, Omit<ExploreOptions, 'prog
 
 /** The kinds of input to which each option applies. */
 export const EXPLORE_ROWS = {
-  ...MACHINE_OF_NET_ROWS,
+  ...ANALYSIS_ROWS,
   ...SEARCH_ROWS,
   order: ALL,
   ...HOOK_ROWS,
-  bounds: NETS,
-  liveness: NETS,
-  runTime: NETS,
-  graph: NETS,
+  bounds: ANALYSED,
+  liveness: ANALYSED,
+  runTime: ANALYSED,
+  graph: ANALYSED,
 } as const satisfies OptionRows<SpaceOptions>;
 
 /** Options of `explore` that apply to an input. */

@@ -1,12 +1,23 @@
-import { InputError, type Problem, quote } from '../../base/problem.ts';
+import { formatProblem, InputError, type Problem, quote } from '../../base/problem.ts';
 import { ranges as numberRanges } from '../../base/ranges.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
-import { allEnded, type Explorable, explorableNet, explorableProgram } from '../exact/explorable.ts';
-import type { NetSettings } from '../inputs/document-parts.ts';
+import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
+import type { ThreadModel } from '../../models/threads/program/threads.ts';
+import { allEnded, type Explorable, explorableNet, explorableProgram, explorableThreads } from '../exact/explorable.ts';
+import type { NetSettings, ParameterSettings } from '../inputs/document-parts.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { MachineOptions } from '../inputs/target.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { type MappedModel, mapModel } from '../predict/model/stages.ts';
+import { runThreads } from '../predict/threads/run-threads.ts';
+import {
+  machineWarnings,
+  meanTimes,
+  poolSettings,
+  type ThreadModelNet,
+  threadModelNet,
+} from '../predict/threads/thread-model-net.ts';
 
 /** Default number of ranks: the state space grows fast with it. */
 const FEW = 2;
@@ -16,7 +27,9 @@ const MAX_TRIED = 64;
 /** Values of a model's parameters. */
 type Values = Readonly<Record<string, number | string | boolean>>;
 
-type SpaceInputOptions = MachineOptions & { readonly set?: Values };
+type SpaceInputOptions = MachineOptions & ThreadOptions & { readonly set?: Values };
+/** The kinds of input whose markings are explored. */
+type SpaceKind = 'model' | 'thread model' | 'net';
 
 /** A net to be explored, its origin, and remarks for the result. */
 export interface SpaceInput extends Explorable {
@@ -28,25 +41,28 @@ export interface SpaceInput extends Explorable {
   readonly warnings: readonly string[];
   /** Program models only: the model on its machine. */
   readonly built?: MappedModel;
+  /** Thread models only: the model on its node. */
+  readonly threads?: ThreadModelNet;
 }
 
 /**
- * The net of a file, or of a program model on the machine that the options name. Ranks and parameters default to the model's
- * `verifyWith`, and ranks otherwise to two.
+ * The net of a file, or of a model on the machine that the options name. Ranks, workers and parameters default to the model's
+ * `verifyWith`, and ranks and workers otherwise to two.
  *
  * @param check checks a program for faults and returns warnings
  * @throws InputError APP030 a file without a net, and all problems of reading, building and running the program
  */
 export function spaceInput(
-  input: InputOf<'model' | 'net'>,
+  input: InputOf<SpaceKind>,
   options: SpaceInputOptions,
   check: typeof checkProgram = checkProgram,
 ): SpaceInput {
   return byKind(SPACES, input, options, check);
 }
 
-const SPACES: ByKind<'model' | 'net', [SpaceInputOptions, typeof checkProgram], SpaceInput> = {
+const SPACES: ByKind<SpaceKind, [SpaceInputOptions, typeof checkProgram], SpaceInput> = {
   model: ({ model }, options, check) => ofModel(model, options, check),
+  'thread model': ({ model }, options) => ofThreads(model, options),
   net: ({ read, path }) => {
     const { net, warnings, blocked } = read();
     const space = { ...explorableNet(net), ...(blocked === undefined ? {} : allEnded(net)) };
@@ -62,16 +78,12 @@ function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof 
   const { found, skipped } =
     fixed === undefined ? onFewestRanks(built) : { found: built(fixed), skipped: [] as readonly Skipped[] };
   const { model, ranks, target, program } = found;
-  const parameters = Object.entries(model.params).map(([key, value]) => [
-    `model.${key}`,
-    typeof value === 'number' ? value : String(value),
-  ]);
   return {
     ...explorableProgram(program),
     file: given.file ?? given.name,
     options: {
       model: model.name,
-      ...Object.fromEntries(parameters),
+      ...parametersOf(model),
       ranks,
       collectives: target.collectives,
       networkModel: target.model.name,
@@ -84,6 +96,48 @@ function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof 
     built: found,
   };
 }
+
+/** A thread model with mean times. Its pool is as in `verify`, and its scheduler as in `predict`. */
+function ofThreads(given: ThreadModel, options: SpaceInputOptions): SpaceInput {
+  const { workers: preset, ...presets } = given.verifyWith as { readonly workers?: number } & Values;
+  const set = { ...presets, ...options.set };
+  const threads = threadModelNet(given, { ...options, workers: options.workers ?? preset ?? FEW, set });
+  const { model, target, drawsTimes } = threads;
+  const net = threads.withMeanTimes();
+  checkThreads(net);
+  return {
+    ...explorableThreads(net),
+    file: given.file ?? given.name,
+    options: {
+      model: model.name,
+      ...parametersOf(model),
+      ...poolSettings(threads, options.allocator),
+      ...(target.builtIn ? { builtIn: target.platform.name } : {}),
+      ...(options.machine === undefined ? { assumed: 'machine' } : {}),
+    },
+    warnings: [...target.warnings, ...machineWarnings(threads), ...(drawsTimes ? [meanTimes(model)] : [])].map(
+      formatProblem,
+    ),
+    threads,
+  };
+}
+
+/** Maximum number of steps of a run that only looks for faults. */
+const MAX_STEPS = 1e7;
+
+/**
+ * Runs the net once. As for programs of ranks, only this run is checked if steps depend on random draws.
+ *
+ * @throws InputError THR009 for a strand that releases what it does not hold
+ */
+function checkThreads(net: ThreadNet): void {
+  runThreads(net, { maxSteps: MAX_STEPS });
+}
+
+const parametersOf = ({ params }: { readonly params: object }): ParameterSettings =>
+  Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [`model.${key}`, typeof value === 'number' ? value : String(value)]),
+  );
 
 /** A number of ranks that a model rejects, and the reason. */
 interface Skipped {

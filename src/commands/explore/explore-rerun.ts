@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Repeat } from '../command-line/repeat.ts';
-import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
+import { canonical, parametersIn, threadOptionsIn, unchanged } from '../inputs/inputs.ts';
 import type { SpaceOptions } from './explore-document.ts';
 import type { SpaceDocument } from './space.ts';
 import { spaceJson } from './space-view.ts';
@@ -38,6 +38,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
       ...(runTime === 'yes' ? { runTime: true } : {}),
       // Automatically chosen ranks are chosen again, with the same warning.
       ...(typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
+      ...threadOptionsIn(options),
       ...(machine === undefined ? {} : { machine: String(machine) }),
       ...(options.oversubscribe === 'yes' ? { oversubscribe: true } : {}),
       ...(Object.keys(set).length === 0 ? {} : { set }),

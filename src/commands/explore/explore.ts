@@ -16,6 +16,7 @@ import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/spa
 import { given } from '../../base/given.ts';
 import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
+import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import type { Net } from '../../net/net.ts';
 import { spaceParallelism } from '../exact/space-parallelism.ts';
@@ -25,7 +26,7 @@ import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
-import type { KindsOf, RankedModel } from '../inputs/option-rows.ts';
+import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
@@ -52,7 +53,7 @@ const EXPLORING_MEMORY = 0.7;
 const MAX_GRAPH = 8e9;
 
 /**
- * Explores the reachable markings of a net, given directly, as a file, or as a program model. Determines figures, verdicts,
+ * Explores the reachable markings of a net, given directly, as a file, or as a model. Determines figures, verdicts,
  * maximum token sums and statistics, and writes the graph of a small space if requested.
  *
  * If a limit is reached or `cancelled` returns true, the result covers what was found and `complete` is false.
@@ -60,13 +61,13 @@ const MAX_GRAPH = 8e9;
  * @throws InputError for all problems of input and options: EXPL001 … EXPL005 for options, and everything the explorer
  * rejects, infinite colours for instance. Nothing is written then
  */
-export function explore<I extends string | Net | RankedModel>(
+export function explore<I extends string | Net | RankedModel | PooledModel>(
   input: I,
   options?: SpaceOptionsOf<I>,
   explorer?: Explorer,
 ): SpaceDocument;
 export function explore(
-  input: string | Net | ProgramModel,
+  input: string | Net | ProgramModel | ThreadModel,
   options: SpaceOptions = {},
   explorer: Explorer = exploration,
 ): SpaceDocument {
@@ -87,7 +88,10 @@ function exploreInput(input: InputOf<KindsOf<'explore'>>, options: SpaceOptions,
   const begun = options.begun ?? performance.now();
   const subject = spaceInput(input, options);
   checkGraph(options.graph, [input.path]);
-  const document = aboutFile(subject.file, () => explored(subject, { ...options, begun }, explorer));
+  // Workers of a thread model are those of its pool.
+  const { workers, ...others } = options;
+  const own = { ...others, ...(workers === undefined || subject.threads !== undefined ? {} : { workers }), begun };
+  const document = aboutFile(subject.file, () => explored(subject, own, explorer));
   return { ...document, inputs: filesOfInput(input.path, { machine: machineFileOf(options) }) };
 }
 

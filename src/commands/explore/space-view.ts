@@ -8,6 +8,7 @@ import { table } from '../../report/table.ts';
 import { clipped, padStart, printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatAmount, formatCount, formatNetSeconds, formatSeconds } from '../../report/units.ts';
 import type { SpaceStep } from '../exact/exact-parts.ts';
+import { processWord, sizeWords } from '../exact/figure-text.ts';
 import type { DeadMarking, SpaceDocument } from './space.ts';
 
 /**
@@ -48,12 +49,12 @@ function answer({ figures, complete, truncation }: SpaceDocument, style: Style):
 const MANY = 100_000;
 
 function setting({ options, figures, seconds, totalSeconds, bytesPerState }: SpaceDocument, style: Style): string[] {
-  const { model, net, order, ranks } = options;
+  const { model, net, order } = options;
   const states = figures.states.value ?? 0;
   const rate = seconds > 0 ? `${formatAmount(states / seconds, '').trim()} states/s` : '';
   const pieces = [
     model === undefined ? `net ${net}` : `model ${model}`,
-    ranks === undefined ? '' : counted(Number(ranks), 'rank'),
+    ...sizeWords(options),
     `${order} first`,
     style.units(`${formatSeconds(totalSeconds)}`),
     rate,
@@ -145,7 +146,7 @@ const MAX_FRAGMENTS = 10;
 
 function parallelism({ parallelism: found, fragments = [], options }: SpaceDocument, style: Style): string[] {
   if (found === undefined) return [];
-  const what = options.model === undefined ? 'process' : 'rank';
+  const what = processWord(options);
   const least = found.complete ? '' : 'at least ';
   const { steps } = found.witness;
   const how =

@@ -105,8 +105,8 @@ export interface SearchSettings {
   readonly seconds?: Limit;
 }
 
-/** The net that is analysed: its name, or the model that it comes from, with ranks and parameters. */
-export interface NetSettings extends MachineSettings, ParameterSettings {
+/** The net that is analysed: its name, or the model that it comes from, with ranks or workers and parameters. */
+export interface NetSettings extends MachineSettings, ParameterSettings, PoolSettings {
   /** Name of the net. */
   readonly net?: string;
   /** Name of the model. */

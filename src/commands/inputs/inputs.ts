@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { given } from '../../base/given.ts';
 import { readInput, withInput } from '../../base/input-file.ts';
 import { InputError, type Problem } from '../../base/problem.ts';
-import type { InputFile, ParameterSetting, ParameterSettings } from './document-parts.ts';
+import type { InputFile, ParameterSetting, ParameterSettings, PoolSettings } from './document-parts.ts';
+import type { ThreadOptions } from './thread-options.ts';
 
 /**
  * The regular files among the inputs, by role. Standard input and pipes are left out: they have been read to the end
@@ -68,6 +70,15 @@ export function listedFiles(
 export function parametersIn(options: ParameterSettings): Readonly<Record<string, ParameterSetting>> {
   const own = Object.entries<ParameterSetting>({ ...options }).filter(([key]) => key.startsWith('model.'));
   return Object.fromEntries(own.map(([key, value]) => [key.slice('model.'.length), value]));
+}
+
+/** The options of thread models among the settings of a result, for a rerun. */
+export function threadOptionsIn(settings: PoolSettings): ThreadOptions {
+  const { bypass } = settings;
+  return {
+    ...given(settings, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'allocator']),
+    ...(bypass === 'no' ? { bypass: false } : {}),
+  };
 }
 
 /** JSON with sorted object members. File names, as in deadlocks, are left out. */

@@ -76,6 +76,9 @@ export const APPLIES = {
     'whatif',
     'verifyThreads',
     'verifyCommand',
+    'explore',
+    'structure',
+    'steady',
     'convert',
     'convertCommand',
     'profile',
@@ -154,7 +157,9 @@ export const MACHINE_ROWS = {
   derivedTypeBytes: TRACE,
   confine: TRACE,
 } as const satisfies Rows<MachineOption>;
-/** The machine of a model whose net is analysed. */
+/** Inputs whose markings are explored or whose structure is analysed. */
+export const ANALYSED = ['net', 'model', 'thread model'] as const satisfies readonly InputKind[];
+/** The machine of a model whose net is verified. */
 export const MACHINE_OF_NET_ROWS = {
   machine: MODEL,
   hostfile: MODEL,
@@ -177,6 +182,19 @@ export const POOL_ROWS = {
   pool: THREADS,
   allocator: THREADS,
 } as const satisfies Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'allocator'>;
+/**
+ * The machine and the workers of a model whose net is analysed. `workers` of a thread model are those of its pool, in every
+ * function; other inputs may have threads of that name that only share the work.
+ */
+export const ANALYSIS_ROWS = {
+  ...MACHINE_OF_NET_ROWS,
+  machine: MODELS,
+  set: MODELS,
+  ...POOL_ROWS,
+} as const satisfies Rows<MachineOption | 'set' | keyof typeof POOL_ROWS>;
+/** True for inputs whose `workers` are those of a pool. */
+export const hasPool = (kind: InputKind): boolean => POOL_ROWS.scheduler.some((known) => known === kind);
+
 export const DRAW_ROWS = {
   replications: DRAWN,
   precision: DRAWN,

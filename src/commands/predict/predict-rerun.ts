@@ -1,8 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import { PLACEMENTS } from '../../machine/placement.ts';
 import type { Repeat } from '../command-line/repeat.ts';
-import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
-import type { ThreadOptions } from '../inputs/thread-options.ts';
+import { canonical, parametersIn, threadOptionsIn, unchanged } from '../inputs/inputs.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument } from './prediction.ts';
 import { predictionJson } from './prediction-json.ts';
@@ -62,25 +61,9 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(options['derivedTypeBytes'] === undefined ? {} : { derivedTypeBytes: options['derivedTypeBytes'] }),
       ...ofRuns(options),
       ...(found.has('model') ? { set: parametersIn(options) } : {}),
-      ...threadOptions(options),
+      ...threadOptionsIn(options),
     },
   };
-}
-
-/** Thread models only: workers and scheduler. */
-function threadOptions(options: PredictionDocument['options']): ThreadOptions {
-  const { workers, scheduler, victim, take, rounds, bypass, pool, allocator } = options;
-  const given = {
-    workers,
-    scheduler,
-    victim,
-    take,
-    rounds,
-    bypass: bypass === 'no' ? false : undefined,
-    pool,
-    allocator,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ThreadOptions;
 }
 
 /** Nets and models: limits and replications. */

@@ -20,8 +20,12 @@ const MAX_STAGES = 1000;
 /** Maximum number of replications. */
 const MAX_REPLICATIONS = 1e5;
 
-/** @throws InputError CTMC007 for options that have no meaning, STAT001 for options of a simulation */
-export function checkSteadyOptions(options: SteadyOptions): void {
+/**
+ * @param hasPool true if `workers` are those of a pool, not threads of the simulation
+ * @throws InputError CTMC007 for options that have no meaning, STAT001 for options of a simulation
+ */
+export function checkSteadyOptions({ workers, ...plain }: SteadyOptions, hasPool: boolean): void {
+  const options: SteadyOptions = { ...plain, ...(hasPool || workers === undefined ? {} : { workers }) };
   const wrong = (part: string, expected: string, got: unknown): never =>
     fail('CTMC007', `${part}: expected ${expected}, got ${shown(got)}`);
   const { at, rewards, absorption, erlang, reach, capacity, restart, method = 'auto' } = options;

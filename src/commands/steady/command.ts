@@ -8,11 +8,12 @@ import { parameter, positiveInteger, reward } from '../command-line/option-value
 import { written } from '../command-line/outcome.ts';
 import { offerDocument } from '../command-line/result-output.ts';
 import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
+import { type ThreadFlags, threadNetOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
 import { METHOD_NAMES } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
-interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards' | 'set'> {
+interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards' | 'set' | keyof ThreadFlags>, ThreadFlags {
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly json?: true;
   readonly reward?: Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ interface SteadyFlags extends Omit<SteadyJobOptions, 'rewards' | 'set'> {
 
 /** Adds `foretoken steady`. */
 export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
-  program
+  const command = program
     .command('steady')
     .description('long-run means of a net or a program, each with its interval: tokens, throughput, utilisation')
     .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO, MODEL.ts, or a module that exports a net')
@@ -42,11 +43,6 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
       'simulation: number of independent runs (default: one long run)',
       positiveInteger,
     )
-    .option(
-      '--workers <number>',
-      'simulation: number of threads for --replications (default: one per core); results do not depend on it',
-      positiveInteger,
-    )
     .option('--max-firings <number>', 'simulation: maximum number of firings (default: 1e8)', stateCount)
     .option('--seed <text>', 'simulation: seed of all random numbers (default: 1)')
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
@@ -65,7 +61,11 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--reach <formula>', "also the probability and the time to reach a marking first: '#queue >= 3'")
     .option('--max-states <number>', 'maximum number of states stored', stateCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
-    .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
+    .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize);
+  threadNetOptions(
+    command,
+    'other inputs: number of threads for --replications (default: one per core), on which results do not depend',
+  )
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: SteadyFlags) => {
@@ -74,7 +74,6 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'precision',
         'confidence',
         'replications',
-        'workers',
         'maxFirings',
         'seed',
         'maxStates',
@@ -91,7 +90,12 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
         'reach',
       ]);
       const set = Object.keys(flags.set).length === 0 ? {} : { set: flags.set };
-      const options = { ...own, ...set, ...(flags.reward === undefined ? {} : { rewards: flags.reward }) };
+      const options = {
+        ...own,
+        ...threadsOf(flags),
+        ...set,
+        ...(flags.reward === undefined ? {} : { rewards: flags.reward }),
+      };
       ends(await steady({ command: 'steady', input, options }, flags.json === true, runJob));
     });
 }

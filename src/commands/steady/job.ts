@@ -1,17 +1,17 @@
 import { BEGUN, type Following } from '../command-line/following.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { Job } from '../command-line/job.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 import { steadyFile } from './steady.ts';
 import type { SteadyMethod } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
 /** Options of `foretoken steady`. */
-export interface SteadyJobOptions {
+export interface SteadyJobOptions extends ThreadOptions {
   readonly method?: SteadyMethod;
   readonly precision?: `${number}%`;
   readonly confidence?: `${number}%`;
   readonly replications?: number;
-  readonly workers?: number;
   readonly maxFirings?: number;
   readonly seed?: string;
   readonly maxStates?: number;

@@ -3,7 +3,6 @@ import { type LumpedChain, lumpedChain } from '../../analysis/markov/lumped/lump
 import { type RestartedChain, restartedChain } from '../../analysis/markov/restarted-chain.ts';
 import { rewardsOf } from '../../analysis/markov/rewards.ts';
 import { components } from '../../analysis/petri/components.ts';
-import { processRange } from '../../analysis/processes.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { fail } from '../../base/problem.ts';
 import type { Question } from './steady-options.ts';
@@ -45,7 +44,7 @@ export function solvedChain(
  * @throws InputError CTMC006
  */
 function restartedOf(
-  { net, options, isRestarted }: Question,
+  { options, isRestarted, ended: end }: Question,
   chain: MarkovChain,
   space: StateSpace,
 ): SolvedChain | undefined {
@@ -54,18 +53,17 @@ function restartedOf(
   if (!ended.includes(1)) return undefined;
   const restarted = restartedChain(chain, ended);
   if (restarted === undefined) fail('CTMC006', 'the net ends at once, in no time: there is no long run');
-  // Of a program, every end in which a process is left is a deadlock.
-  const place = net.places.findIndex(({ name }) => name === net.processes?.ended);
-  const tokens = place < 0 ? undefined : space.tokens([place], 0, space.states);
+  const tokens = end && space.tokens([end.place], 0, space.states);
   const deadlocks = ended.reduce(
-    (sum, end, s) =>
-      sum + (end === 1 && tokens !== undefined && tokens[chain.markings[s]!]! < processRange(net).count ? 1 : 0),
+    (sum, isEnd, s) => sum + (isEnd === 1 && tokens !== undefined && tokens[chain.markings[s]!]! < end!.tokens ? 1 : 0),
     0,
   );
-  const remarks =
-    deadlocks === 0 ? [] : [`the program is also restarted where it ends in a deadlock: ${deadlocks} of its markings`];
+  const remarks = deadlocks === 0 ? [] : [`${ALSO_RESTARTED}: ${deadlocks} of its markings`];
   return { chain: restarted, restarted, remarks };
 }
+
+/** Remark on a program whose figures include runs into a deadlock. */
+export const ALSO_RESTARTED = 'the program is also restarted where it ends in a deadlock';
 
 /** The quotient by symmetric colours, if no figure depends on their values. Undefined if no states are equivalent. */
 function lumpedOf(

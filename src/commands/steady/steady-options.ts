@@ -5,14 +5,15 @@ import type { Activity } from '../../analysis/space/reachable-fragments.ts';
 import type { Net } from '../../net/net.ts';
 import type { ExploreProgress } from '../explore/explore-document.ts';
 import {
+  ANALYSED,
+  ANALYSIS_ROWS,
   type InputKind,
   type KindOf,
-  MACHINE_OF_NET_ROWS,
-  NETS,
   type OptionRows,
   type OptionsFor,
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 
 /** Methods by which figures of the long run are found. */
 export const METHOD_NAMES = ['auto', 'ctmc', 'simulate', 'bounds', 'all'] as const;
@@ -34,7 +35,7 @@ export const SETTINGS = [
 ] as const;
 
 /** Options of `foretoken steady`. For models also the machine and the number of ranks. */
-export interface SteadyOptions extends BudgetOptions, MachineOptions {
+export interface SteadyOptions extends BudgetOptions, MachineOptions, ThreadOptions {
   /** Values of the parameters of a model. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /**
@@ -102,6 +103,8 @@ export interface Question {
   readonly budget: Budget;
   /** True for a net that is restarted at each of its ends. */
   readonly isRestarted: boolean;
+  /** Programs: the place of processes that have ended, and their number at the end. Every other end is a deadlock. */
+  readonly ended?: { readonly place: number; readonly tokens: number };
   /** Where its processes are active; absent for a net without processes. */
   readonly activity?: Activity;
   /** Programs: the nodes that have ranks. */
@@ -144,28 +147,28 @@ export interface MappedNode {
 
 /** The kinds of input to which each option applies. */
 export const STEADY_ROWS = {
-  ...MACHINE_OF_NET_ROWS,
-  restart: NETS,
-  method: NETS,
-  precision: NETS,
-  confidence: NETS,
-  replications: NETS,
-  workers: NETS,
-  maxFirings: NETS,
-  seed: NETS,
-  maxStates: NETS,
-  memory: NETS,
-  seconds: NETS,
-  progress: NETS,
-  simulated: NETS,
-  rewards: NETS,
-  at: NETS,
-  absorption: NETS,
-  erlang: NETS,
-  reach: NETS,
-  capacity: NETS,
-  cancelled: NETS,
-  begun: NETS,
+  ...ANALYSIS_ROWS,
+  restart: ANALYSED,
+  method: ANALYSED,
+  precision: ANALYSED,
+  confidence: ANALYSED,
+  replications: ANALYSED,
+  workers: ANALYSED,
+  maxFirings: ANALYSED,
+  seed: ANALYSED,
+  maxStates: ANALYSED,
+  memory: ANALYSED,
+  seconds: ANALYSED,
+  progress: ANALYSED,
+  simulated: ANALYSED,
+  rewards: ANALYSED,
+  at: ANALYSED,
+  absorption: ANALYSED,
+  erlang: ANALYSED,
+  reach: ANALYSED,
+  capacity: ANALYSED,
+  cancelled: ANALYSED,
+  begun: ANALYSED,
 } as const satisfies OptionRows<SteadyOptions>;
 
 /** Options of `steady` that apply to an input. */

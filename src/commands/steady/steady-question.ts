@@ -1,8 +1,10 @@
 import { parseReward } from '../../analysis/properties/parse-property.ts';
 import type { Budget } from '../../analysis/space/budget.ts';
+import { fail, quote } from '../../base/problem.ts';
 import { type SpaceInput, spaceInput } from '../explore/explore-input.ts';
 import type { InputOf } from '../inputs/input.ts';
 import type { KindsOf } from '../inputs/option-rows.ts';
+import type { ThreadModelNet } from '../predict/threads/thread-model-net.ts';
 import { reachFormula } from './passage-figures.ts';
 import type { MappedNode, Question, ServedResource, SteadyOptions } from './steady-options.ts';
 
@@ -18,17 +20,22 @@ export function questionOf(
 ): { readonly subject: SpaceInput; readonly question: Question } {
   const { rewards = {}, progress: _, simulated: __, cancelled: ___, ...plain } = options;
   const subject = spaceInput(input, options);
-  const { net, activity } = subject;
+  const { net, activity, threads, final } = subject;
+  const isProgram = subject.built !== undefined || threads !== undefined;
+  if (threads?.drawsTimes === true) refuseDrawnTimes(threads);
   const reach = options.reach === undefined ? undefined : reachFormula(options.reach, net);
   const isAgain = input.path !== undefined && typeof options.machine !== 'object';
   const question: Question = {
     net,
     rewards: Object.entries(rewards).map(([name, text]) => [name, parseReward(text, net)] as const),
     ...(reach === undefined ? {} : { reach }),
-    options,
+    options: threads === undefined ? options : withoutPool(options),
     budget,
     // A program is always restarted.
-    isRestarted: subject.built !== undefined || options.restart === true,
+    isRestarted: isProgram || options.restart === true,
+    ...(isProgram && final !== undefined && 'places' in final
+      ? { ended: { place: final.places[0]!, tokens: final.tokens } }
+      : {}),
     ...(activity === undefined ? {} : { activity }),
     ...nodesOf(subject),
     served: servedOf(subject),
@@ -37,8 +44,28 @@ export function questionOf(
   return { subject, question };
 }
 
-/** The nodes of a program that have ranks. */
-function nodesOf({ built }: SpaceInput): { readonly nodes?: readonly MappedNode[] } {
+/** @throws InputError STAT003 */
+function refuseDrawnTimes({ model }: ThreadModelNet): never {
+  fail(
+    'STAT003',
+    `the times of model ${quote(model.name)} are drawn before each run (noise), so that its long run is not that of one net. The nearest alternative: predict with --replications gives the mean run time and its interval`,
+    model.file === undefined ? { part: 'steady' } : { file: model.file },
+  );
+}
+
+/** Workers of a thread model are those of its pool, not threads of the simulation. */
+function withoutPool({ workers: _, ...options }: SteadyOptions): SteadyOptions {
+  return options;
+}
+
+/** The nodes of a program that have ranks; the node of a thread model with its workers. */
+function nodesOf({ built, threads }: SpaceInput): { readonly nodes?: readonly MappedNode[] } {
+  if (threads !== undefined) {
+    const { node, net } = threads;
+    const workers = new Set(Array.from({ length: net.carriers }, (_, w) => w));
+    // Threads that share cores may be more than these.
+    return { nodes: [{ name: node.name, ranks: workers, ...(net.shared ? {} : { cores: node.machine.cores }) }] };
+  }
   if (built === undefined) return {};
   const { target, placed, program } = built;
   const { hosts } = target.platform;
@@ -55,8 +82,8 @@ function nodesOf({ built }: SpaceInput): { readonly nodes?: readonly MappedNode[
 }
 
 /** Links of services that are shared: of a program, the cores of a node with more ranks than cores, its memory, and links of the network. */
-function servedOf({ net, built }: SpaceInput): ServedResource[] {
-  const hosts = built?.target.platform.hosts;
+function servedOf({ net, built, threads }: SpaceInput): ServedResource[] {
+  const hosts = (built ?? threads)?.target.platform.hosts;
   return net.places.flatMap(({ name: place, service }) => {
     if (service?.kind !== 'max-min') return [];
     return service.links.flatMap(({ name, capacity: rate, fatpipe }, link): ServedResource[] => {

@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Repeat } from '../command-line/repeat.ts';
-import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
+import { canonical, parametersIn, threadOptionsIn, unchanged } from '../inputs/inputs.ts';
 import type { SteadyJobOptions } from './job.ts';
 import { SETTINGS } from './steady-options.ts';
 import type { SteadyDocument, SteadySettings } from './steady-result.ts';
@@ -42,6 +42,7 @@ export function steadyRerunOf(document: SteadyDocument, file: string): SteadyRer
       ...(options.restart === undefined ? {} : { restart: true }),
       // Automatically chosen ranks are chosen again, with the same warning.
       ...(typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
+      ...threadOptionsIn(options),
       ...(machine === undefined ? {} : { machine: String(machine) }),
       ...(options.oversubscribe === 'yes' ? { oversubscribe: true } : {}),
       ...(Object.keys(set).length === 0 ? {} : { set }),

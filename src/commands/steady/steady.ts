@@ -4,6 +4,7 @@ import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { PRODUCT } from '../../base/version.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
+import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
 import { checkOptions } from '../inputs/check-options.ts';
@@ -11,7 +12,7 @@ import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
-import type { KindsOf, RankedModel } from '../inputs/option-rows.ts';
+import { hasPool, type KindsOf, type PooledModel, type RankedModel } from '../inputs/option-rows.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
@@ -33,8 +34,11 @@ import type { SteadyDocument } from './steady-result.ts';
  * @throws InputError CTMC001 … CTMC007 for nets that are not Markov chains with finitely many states, STAT001, STAT002 for options
  * that do not go together, RUN… if a simulation fails, EXPL005, and all problems of reading
  */
-export function steady<I extends string | Net | RankedModel>(input: I, options?: SteadyOptionsOf<I>): SteadyDocument;
-export function steady(input: string | Net | ProgramModel, options: SteadyOptions = {}): SteadyDocument {
+export function steady<I extends string | Net | RankedModel | PooledModel>(
+  input: I,
+  options?: SteadyOptionsOf<I>,
+): SteadyDocument;
+export function steady(input: string | Net | ProgramModel | ThreadModel, options: SteadyOptions = {}): SteadyDocument {
   return steadyInput(givenInput('steady', input), options);
 }
 
@@ -46,7 +50,7 @@ export async function steadyFile(path: string, options: SteadyOptions, load?: Im
 function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions): SteadyDocument {
   checkOptions('steady', STEADY_ROWS, input, options);
   checkLimits(options);
-  checkSteadyOptions(options);
+  checkSteadyOptions(options, hasPool(input.kind));
   const begun = options.begun ?? performance.now();
   const { rewards = {} } = options;
   const budget = Budget.of({ ...options, begun });

@@ -7,9 +7,10 @@ import { parameter, positiveInteger } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
 import { offerDocument } from '../command-line/result-output.ts';
 import { memorySize, positiveSeconds } from '../command-line/space-options.ts';
+import { type ThreadFlags, threadNetOptions, threadsOf } from '../command-line/thread-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 
-interface StructureFlags {
+interface StructureFlags extends ThreadFlags {
   readonly unreachable?: readonly string[];
   readonly sets?: number;
   readonly seconds?: number;
@@ -24,7 +25,7 @@ interface StructureFlags {
 
 /** Adds `foretoken structure`. */
 export function structureCommand(program: Command, { ends, runJob }: Shell): void {
-  program
+  const command = program
     .command('structure')
     .description('structural proofs without a state space: semiflows, siphons, traps, bounds, unreachable markings')
     .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO or MODEL.ts')
@@ -40,7 +41,8 @@ export function structureCommand(program: Command, { ends, runJob }: Shell): voi
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
     .option('--oversubscribe', 'model only: let ranks share cores if there are fewer cores than ranks')
-    .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers')
+    .option('-m, --machine <file>', 'model only: the machine, which decides which sends wait for their receivers');
+  threadNetOptions(command)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: StructureFlags) => ends(await structure(input, flags, runJob)));
@@ -59,6 +61,7 @@ async function structure(input: string, flags: StructureFlags, runJob: RunJob): 
   const view = flags.json === true ? jsonView() : textView();
   const options = {
     ...given(flags, ['unreachable', 'sets', 'seconds', 'memory', 'machine', 'ranks', 'oversubscribe']),
+    ...threadsOf(flags),
     ...(flags.linearPrograms ? {} : { linearPrograms: false }),
     ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
   };

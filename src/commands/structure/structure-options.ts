@@ -1,17 +1,19 @@
 import type { Formula } from '../../analysis/properties/property.ts';
 import type { BudgetOptions } from '../../analysis/space/budget.ts';
 import {
+  ANALYSED,
+  ANALYSIS_ROWS,
   type InputKind,
   type KindOf,
-  MACHINE_OF_NET_ROWS,
-  NETS,
   type OptionRows,
   type OptionsFor,
+  THREADS,
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 
 /** Options of `foretoken structure`. For models also the machine and the number of ranks. */
-export interface StructureOptions extends MachineOptions, BudgetOptions {
+export interface StructureOptions extends MachineOptions, ThreadOptions, BudgetOptions {
   /** Called once the input is read and the analysis begins: from then on, an interruption returns the parts found. */
   readonly analysing?: () => void;
   /** Values of its parameters. */
@@ -26,15 +28,16 @@ export interface StructureOptions extends MachineOptions, BudgetOptions {
 
 /** The kinds of input to which each option applies. */
 export const STRUCTURE_ROWS = {
-  ...MACHINE_OF_NET_ROWS,
-  seconds: NETS,
-  memory: NETS,
-  cancelled: NETS,
-  begun: NETS,
-  analysing: NETS,
-  unreachable: NETS,
-  sets: NETS,
-  linearPrograms: NETS,
+  ...ANALYSIS_ROWS,
+  workers: THREADS,
+  seconds: ANALYSED,
+  memory: ANALYSED,
+  cancelled: ANALYSED,
+  begun: ANALYSED,
+  analysing: ANALYSED,
+  unreachable: ANALYSED,
+  sets: ANALYSED,
+  linearPrograms: ANALYSED,
 } as const satisfies OptionRows<StructureOptions>;
 
 /** Options of `structure` that apply to an input. */

@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Repeat } from '../command-line/repeat.ts';
-import { canonical, parametersIn, unchanged } from '../inputs/inputs.ts';
+import { canonical, parametersIn, threadOptionsIn, unchanged } from '../inputs/inputs.ts';
 import type { StructureOptions } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
 import { structureJson } from './structure-view.ts';
@@ -37,6 +37,7 @@ export function structureRerunOf(document: StructureDocument, file: string): Str
       ...(typeof sets === 'number' ? { sets } : {}),
       // Automatically chosen ranks are chosen again, with the same warning.
       ...(found.has('model') && typeof ranks === 'number' && skippedRanks === undefined ? { ranks } : {}),
+      ...threadOptionsIn(options),
       ...(machine === undefined ? {} : { machine: String(machine) }),
       ...(options.oversubscribe === 'yes' ? { oversubscribe: true } : {}),
       ...(Object.keys(set).length === 0 ? {} : { set }),

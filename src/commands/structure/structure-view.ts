@@ -5,6 +5,7 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
+import { sizeWords } from '../exact/figure-text.ts';
 import type { ProvedPlace, ShownSemiflow, StructureDocument, Weights } from './structure-result.ts';
 
 /** Maximum number of places listed with bounds, and of semiflows, siphons and traps each. */
@@ -64,10 +65,10 @@ const SOLVERS: Readonly<Record<StructureDocument['solver'], string>> = {
 };
 
 function setting({ options, figures, solver, seconds }: StructureDocument, style: Style): string[] {
-  const { model, net, ranks } = options;
+  const { model, net } = options;
   const pieces = [
     model === undefined ? `net ${net}` : `model ${model}`,
-    ranks === undefined ? '' : counted(Number(ranks), 'rank'),
+    ...sizeWords(options),
     counted(figures.places.value ?? 0, 'place'),
     counted(figures.transitions.value ?? 0, 'transition'),
     style.units(formatSeconds(seconds)),

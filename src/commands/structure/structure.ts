@@ -1,3 +1,4 @@
+import type { Relaxation } from '../../analysis/petri/petri.ts';
 import { Budget } from '../../analysis/space/budget.ts';
 import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { type LinearSolver, linearProgramText } from '../../analysis/structure/linear-program.ts';
@@ -9,14 +10,15 @@ import {
   withSolver,
 } from '../../analysis/structure/structure.ts';
 import { given as selected } from '../../base/given.ts';
-import { fail, shown } from '../../base/problem.ts';
+import { fail, quote, shown } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { counted } from '../../report/units.ts';
 import { spaceInput } from '../explore/explore-input.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
-import type { RankedModel } from '../inputs/option-rows.ts';
+import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { structureDocument } from './structure-document.ts';
 import { STRUCTURE_ROWS, type StructureOptions, type StructureOptionsOf } from './structure-options.ts';
@@ -29,11 +31,11 @@ const RESULT_SHARE = 1;
 /**
  * Analyses the structure of a net and proves properties of all reachable markings without exploring them: semiflows, siphons
  * and traps, classes, bounds of places with certificates, unreachable targets. The net is given directly, as a file, or as a
- * program model. If the optional package `highs` is installed, linear programs improve the bounds.
+ * model. If the optional package `highs` is installed, linear programs improve the bounds.
  *
  * @throws InputError STR001 limits, PROP001 … targets, UNF001 … nets that cannot be unfolded, and all problems of reading
  */
-export async function structure<I extends string | Net | RankedModel>(
+export async function structure<I extends string | Net | RankedModel | PooledModel>(
   input: I,
   options?: StructureOptionsOf<I>,
 ): Promise<StructureDocument> {
@@ -64,7 +66,11 @@ export async function structureAny(
   const targets = targetsOf(subject.net, options.unreachable ?? []);
   const run = <T>(part: () => T): T => aboutFile(subject.file, part);
   options.analysing?.();
-  const limits = { stop, ...(options.sets === undefined ? {} : { sets: options.sets }) };
+  const limits = {
+    stop,
+    relaxed: true,
+    ...(options.sets === undefined ? {} : { sets: options.sets }),
+  };
   let found = run(() => structureOf(subject.net, limits));
   let answers = unreachableTargets(found, targets, undefined);
   const isTooLarge = programEntries(found.petri) > MAX_PROGRAM_ENTRIES;
@@ -94,9 +100,23 @@ export async function structureAny(
           ? 'skipped'
           : reasonWithout(open, options.linearPrograms !== false, isTooLarge),
     seconds: (performance.now() - (options.begun ?? called)) / 1000,
-    warnings: subject.warnings,
+    warnings: [...subject.warnings, ...(found.petri.relaxed === undefined ? [] : relaxedWords(found.petri.relaxed))],
   };
 }
+
+/** What the analysed net leaves out. Its proofs hold, because it has all markings of the given net. */
+const relaxedWords = ({ unordered, omitted }: Relaxation): string[] => [
+  ...(unordered.length === 0
+    ? []
+    : [
+        `${unordered.map((place) => quote(place)).join(', ')}: tokens of several colours are analysed without their order. Every proof holds; the net may have fewer markings than the analysed one`,
+      ]),
+  ...(omitted === undefined
+    ? []
+    : [
+        `${counted(omitted.bindings, 'binding')} left out, because a run would end with an error there; every proof holds for all markings before such an error. The first: ${omitted.first}`,
+      ]),
+];
 
 function reasonWithout(open: boolean, wanted: boolean, isTooLarge: boolean): StructureDocument['solver'] {
   if (!open) return 'not needed';

@@ -9,8 +9,8 @@ import { CONFINE_HELP, DATATYPE_HELP } from '../command-line/machine-options.ts'
 import { derivedType, integer, parameter, positiveInteger, protocol } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
-import { spaceLimits, spaceOptions } from '../command-line/space-options.ts';
-import { allocatorOption, poolOption } from '../command-line/thread-options.ts';
+import { EXPLORING_WORKERS, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
+import { allocatorOption, poolOption, workersOption } from '../command-line/thread-options.ts';
 import type { VerificationDocument } from './net/verification.ts';
 import type { AnyVerification } from './net/verify-rerun.ts';
 import type { ProgramVerificationDocument } from './program/program-verification.ts';
@@ -85,7 +85,7 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--no-retry', 'scheduler a2: an operation that meets a passing state is not retried, which loses wake-ups')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--json', 'print the result document, and nothing else, on standard output');
-  spaceOptions(command)
+  workersOption(spaceOptions(command), 'its verifyWith, or 2', EXPLORING_WORKERS)
     .addHelpText('after', EXAMPLE)
     .action(async (input: string, flags: VerifyFlags) => ends(await verify(input, flags, runJob)));
 }

@@ -11,6 +11,15 @@ export interface Possible {
   readonly around: Surroundings;
   readonly colours: ReadonlyMap<string, PossibleColours>;
   readonly transitions: readonly PossibleTransition[];
+  /** Bindings left out because an expression has no value; absent if there are none. */
+  readonly omitted?: OmittedBindings;
+}
+
+/** Bindings with an expression without a value: a run ends with an error where one of them is enabled. */
+export interface OmittedBindings {
+  readonly bindings: number;
+  /** The first of them, with its expression. */
+  readonly first: string;
 }
 
 export interface PossibleTransition {
@@ -28,11 +37,13 @@ const TRIES = 50;
  *
  * `reachableOnly`: the least set that contains the initial tokens and is closed under the outputs of bindings.
  * Otherwise all colours of the colour sets. Rejects more than `limit` colours and bindings together (UNF002), searches
- * that take too long (UNF003), and bindings with an expression without a value (UNF009). Indexes ensure that every
- * binding is found once: O(tokens and bindings tried).
+ * that take too long (UNF003), and bindings with an expression without a value (UNF009) unless they are left out. Indexes
+ * ensure that every binding is found once: O(tokens and bindings tried).
+ *
+ * @param omitFailing leaves out bindings without a value: the result has all markings that a run reaches without an error
  */
-export function possibleIn(net: Net, limit: number, reachableOnly: boolean): Possible {
-  return new Exploration(net, limit, reachableOnly).run();
+export function possibleIn(net: Net, limit: number, reachableOnly: boolean, omitFailing = false): Possible {
+  return new Exploration(net, limit, reachableOnly, omitFailing).run();
 }
 
 class Exploration {
@@ -47,8 +58,11 @@ class Exploration {
   #places = 0;
   #bindings = 0;
   #tries = 0;
+  readonly #omitFailing: boolean;
+  #omitted = 0;
 
-  constructor(net: Net, limit: number, reachableOnly: boolean) {
+  constructor(net: Net, limit: number, reachableOnly: boolean, omitFailing: boolean) {
+    this.#omitFailing = omitFailing;
     this.#net = net;
     this.#limit = limit;
     this.#reachableOnly = reachableOnly;
@@ -77,11 +91,13 @@ class Exploration {
       const token = this.#colours.get(place)!.reveal();
       for (const { search, arc } of readers.get(place) ?? []) search.run(arc, token);
     }
-    if (this.#problems.size > 0) throw new InputError([...this.#problems.values()]);
+    const [first] = this.#problems.values();
+    if (first !== undefined && !this.#omitFailing) throw new InputError([...this.#problems.values()]);
     return {
       around: this.#around,
       colours: this.#colours,
       transitions: searches.map(({ folded, bindings, counted }) => ({ folded, bindings, count: counted.count })),
+      ...(first === undefined ? {} : { omitted: { bindings: this.#omitted, first: withoutAdvice(first) } }),
     };
   }
 
@@ -144,6 +160,7 @@ class Exploration {
     const bindings: number[] = [];
     const counted = { count: 0 };
     const problem = (slots: Float64Array, e: EvaluationFailure): void => {
+      this.#omitted++;
       if (!this.#problems.has(t.name)) this.#problems.set(t.name, noValue(folded, slots, e));
     };
     const finder: Finder = {
@@ -163,6 +180,9 @@ class Exploration {
           }
         } catch (e) {
           if (!(e instanceof EvaluationFailure)) throw e;
+          bindings.length -= slots.length;
+          counted.count--;
+          this.#bindings--;
           problem(slots, e);
         }
       },
@@ -216,15 +236,19 @@ export class Output {
   }
 }
 
+const ADVICE =
+  '. A run would end with an error here, which a place/transition net cannot express: exclude this binding by the guard.';
+
+const withoutAdvice = ({ message, place }: Problem): string =>
+  `${place?.part ?? ''} ${message.endsWith(ADVICE) ? message.slice(0, -ADVICE.length) : message}`;
+
 /** The problem of a binding with an expression that has no value. */
 export function noValue(folded: FoldedTransition, slots: Float64Array, e: EvaluationFailure): Problem {
   const binding = folded.slots.map((s, k) => `${s.name} = ${slots[k]}`).join(', ');
   const given = binding === '' ? '' : `with ${binding}: `;
-  const advice =
-    'A run would end with an error here, which a place/transition net cannot express: exclude this binding by the guard.';
   return {
     code: 'UNF009',
-    message: `${given}${e.message} (${e.code}). ${advice}`,
+    message: `${given}${e.message} (${e.code})${ADVICE}`,
     place: { part: `transition ${folded.transition.name}` },
   };
 }

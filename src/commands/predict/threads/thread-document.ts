@@ -2,11 +2,10 @@ import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import type { SimulatedRun } from '../../../analysis/simulate.ts';
 import { withThreadCosts } from '../../../machine/description/machine-parameters.ts';
 import { CARRIER_STATE_COUNT, CARRIER_STATES } from '../../../models/threads/firing-meanings.ts';
-import { isCooperative } from '../../../models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { SyncMeter, ThreadStates } from '../../../models/threads/thread-states.ts';
 import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
-import type { BlockedRank, PoolSettings } from '../../inputs/document-parts.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { documentHead, linkFigures, mainFigures, notesOf, profileOf } from '../document.ts';
 import { fromHere } from '../model/model-figures.ts';
 import type { PredictOptions } from '../options.ts';
@@ -17,7 +16,7 @@ import type {
   ResourceFigures,
   WorkerFigures,
 } from '../prediction.ts';
-import { machineWarnings, type ThreadModelNet } from './thread-model-net.ts';
+import { machineWarnings, poolSettings, type ThreadModelNet } from './thread-model-net.ts';
 
 /** What a run of a thread model was. */
 export interface ThreadRun {
@@ -35,7 +34,7 @@ export function threadDocument(
   options: PredictOptions,
   { run, time, states, parallelism, deadlock }: ThreadRun,
 ): PredictionDocument {
-  const { model, target, workers, net } = built;
+  const { model, target, net } = built;
   const { description, builtIn, platform } = target;
   const figures = workerFigures(states, time);
   const active = Float64Array.from(figures, ({ computing, memory }) => computing + memory);
@@ -47,9 +46,7 @@ export function threadDocument(
     inputs: {},
     options: {
       model: model.name,
-      workers,
-      scheduler: net.scheduler,
-      ...poolOptions(built, options.allocator),
+      ...poolSettings(built, options.allocator),
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),
       ...numbersOf(options),
@@ -70,20 +67,6 @@ export function threadDocument(
     deadlock,
     warnings: [...target.warnings, ...machineWarnings(built)],
     ...notesOf(target.platform.notes ?? []),
-  };
-}
-
-function poolOptions(
-  { net: { scheduler }, pool }: ThreadModelNet,
-  allocator: PredictOptions['allocator'],
-): PoolSettings {
-  if (isCooperative(scheduler)) return allocator === undefined ? {} : { allocator };
-  if (scheduler === 'os') return {};
-  const { victim, take, rounds, bypass, pool: kind } = pool;
-  return {
-    ...(scheduler === 'stealing' ? { victim, take, rounds } : {}),
-    pool: kind,
-    ...(kind === 'migrating' ? { bypass: bypass ? 'yes' : 'no' } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import { isCooperative, type ThreadNet, threadNet } from '../../../models/thread
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
+import type { PoolSettings } from '../../inputs/document-parts.ts';
 import { readTarget, type Target } from '../../inputs/target.ts';
 import { checkThreadOptions, poolOf } from '../../inputs/thread-options.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
@@ -68,6 +69,28 @@ export function threadModelNet(model: ThreadModel, options: PredictOptions): Thr
     return builtFrom(drawnRows(program, { ...draws, replication: 0 }));
   });
 }
+
+/** The workers and the scheduler of a net, with the settings that this scheduler has. */
+export function poolSettings(built: ThreadModelNet, allocator: PredictOptions['allocator']): PoolSettings {
+  const { workers, net, pool } = built;
+  const { scheduler } = net;
+  const common = { workers, scheduler };
+  if (isCooperative(scheduler)) return { ...common, ...(allocator === undefined ? {} : { allocator }) };
+  if (scheduler === 'os') return common;
+  const { victim, take, rounds, bypass, pool: kind } = pool;
+  return {
+    ...common,
+    ...(scheduler === 'stealing' ? { victim, take, rounds } : {}),
+    pool: kind,
+    ...(kind === 'migrating' ? { bypass: bypass ? 'yes' : 'no' } : {}),
+  };
+}
+
+/** THR013, for the net with mean times of a model whose times are drawn. */
+export const meanTimes = ({ name }: Pick<ThreadModel, 'name'>): Problem => ({
+  code: 'THR013',
+  message: `the times of model ${quote(name)} are drawn for each run: the net has their means. predict draws them`,
+});
 
 /** Whether a strand is neither a main strand nor a thread of a parallel section. */
 function spawnsTasks({ strands: { count, parent, thread } }: ThreadProgram): boolean {

@@ -15,8 +15,10 @@ import { components } from '../../../analysis/petri/components.ts';
 import type { Budget } from '../../../analysis/space/budget.ts';
 import { explore } from '../../../analysis/space/explore.ts';
 import { InputError } from '../../../base/problem.ts';
+import type { NetRun } from '../../../engine/compile.ts';
 import type { Net } from '../../../net/net.ts';
 import { netHash } from '../../../net/net-hash.ts';
+import { counted } from '../../../report/units.ts';
 import { NO_INTERVAL } from '../../exact/absorption.ts';
 import type { Interval } from '../../exact/exact-parts.ts';
 import { CONFIDENCE } from '../../inputs/document-parts.ts';
@@ -24,6 +26,7 @@ import { DEFAULT_SEED } from '../../predict/document.ts';
 import { shareOf } from '../check-steady-options.ts';
 import { known, quotient, withResponse } from '../derived-figures.ts';
 import { gaugedParts, gaugesOf } from '../part-figures.ts';
+import { ALSO_RESTARTED } from '../solved-chain.ts';
 import type { Valued } from '../steady-figures.ts';
 import type { Question } from '../steady-options.ts';
 import type { SteadyFindings, SteadySimulation } from '../steady-result.ts';
@@ -89,6 +92,15 @@ export function bySimulation(question: Question): SteadyFindings {
   const replications = options.replications ?? restarted?.runs ?? 1;
   const isOneRun = options.replications === undefined && restarted === undefined && run.ended === 'precise';
   const ends = isOneRun ? endsOf(net, budget) : 1;
+  const stuck = restarted?.stuck ?? 0;
+  const remarks = [
+    ...(ends > 1
+      ? [
+          `the net can end in ${ends} sets of markings that are never left, and this run has seen one of them: use --replications`,
+        ]
+      : []),
+    ...(stuck === 0 ? [] : [`${ALSO_RESTARTED}: ${stuck} of ${counted(restarted?.runs ?? 0, 'run')}`]),
+  ];
   return {
     method: 'simulate',
     solver: null,
@@ -105,13 +117,7 @@ export function bySimulation(question: Question): SteadyFindings {
       : { rewards: isEmpty ? [] : rewards.map(([name], k) => ({ name, ...figure(numbers.reward(k)) })) }),
     ...(runTime === undefined ? {} : { runTime: { ...intervalOf(runTime, confidence) } }),
     ...(run.gauged === undefined || isEmpty ? {} : gaugedParts(question, run.gauged, valued)),
-    ...(ends > 1
-      ? {
-          remarks: [
-            `the net can end in ${ends} sets of markings that are never left, and this run has seen one of them: use --replications`,
-          ],
-        }
-      : {}),
+    ...(remarks.length === 0 ? {} : { remarks }),
     // A dead marking is a component of one state.
     components: (run.ends ?? []).map(({ probability, lower, upper }) => ({
       states: 1,
@@ -136,6 +142,12 @@ function endsOf(net: Net, budget: Budget): number {
   }
 }
 
+/** Whether all processes of a program have ended. */
+const isFinal =
+  ({ places }: Net, { place, tokens }: NonNullable<Question['ended']>) =>
+  (run: Pick<NetRun, 'tokens'>): boolean =>
+    run.tokens(places[place]!.name).length >= tokens;
+
 /** The runs of a net, and the positions of its figures in their estimates. */
 interface Simulated {
   readonly numbers: MeasuredNet['numbers'];
@@ -146,7 +158,7 @@ interface Simulated {
 
 /** Runs until the rewards are known to the precision, or without rewards all mean tokens and throughputs. */
 function simulated(question: Question, precision: number, confidence: number): Simulated {
-  const { net, rewards, options, budget, isRestarted } = question;
+  const { net, rewards, options, budget, isRestarted, ended } = question;
   const { replications, seed = DEFAULT_SEED, maxFirings = MAX_FIRINGS } = options;
   const expressions = rewards.map(([, reward]) => reward);
   const settings = { seed, replication: 0, precision, confidence, maxFirings, stop: budget.stop };
@@ -162,7 +174,12 @@ function simulated(question: Question, precision: number, confidence: number): S
       ? rewards.map((_, k) => numbers.reward(k))
       : [...net.places.map((_, k) => numbers.place(k)), ...net.transitions.map((_, k) => numbers.throughput(k))];
   const restarted = restarts
-    ? restartedRuns(measured, wanted, { ...settings, isRandom: drawsNumbers(net) }, gauges)
+    ? restartedRuns(
+        measured,
+        wanted,
+        { ...settings, isRandom: drawsNumbers(net), ...(ended === undefined ? {} : { isFinal: isFinal(net, ended) }) },
+        gauges,
+      )
     : undefined;
   const run =
     restarted ??

@@ -2,8 +2,9 @@ import { ranges } from '../../../base/ranges.ts';
 import { heading } from '../../../report/heading.ts';
 import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
+import { counted } from '../../../report/units.ts';
 import type { Interval } from '../../exact/exact-parts.ts';
-import { figureColumns, rest } from '../../exact/figure-text.ts';
+import { figureColumns, processWord, rest } from '../../exact/figure-text.ts';
 import { QUEUES } from '../../predict/model/model-figures.ts';
 import type { SteadyDocument } from '../steady-result.ts';
 
@@ -51,10 +52,10 @@ function ofApplication({ runTime, parallelism, balance, options }: SteadyDocumen
   ];
 }
 
-function ofNodes({ nodes = [], resources = [] }: SteadyDocument): Factor[] {
+function ofNodes({ nodes = [], resources = [], options }: SteadyDocument): Factor[] {
   const loads = nodes.slice(0, MAX_ROWS).map((node) => ({
     part: `node ${node.name}`,
-    name: `load, of ${node.ranks} rank${node.ranks === 1 ? '' : 's'}`,
+    name: `load, of ${counted(node.ranks, processWord(options))}`,
     value: node.load,
     interval: node,
   }));

@@ -6,7 +6,7 @@ import { table } from '../../../report/table.ts';
 import { printable, prose, wrapped } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
 import type { Interval } from '../../exact/exact-parts.ts';
-import { figureColumns, percent, rest, timeTable } from '../../exact/figure-text.ts';
+import { figureColumns, percent, rest, sizeWords, timeTable } from '../../exact/figure-text.ts';
 import type { SteadyDocument, SteadySimulation } from '../steady-result.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
 import { fragments, keyFactors, queues } from './key-factors.ts';
@@ -134,7 +134,7 @@ function setting(document: SteadyDocument, style: Style): string[] {
   const run = simulation === undefined ? '' : style.units(formatSeconds(simulation.time.value));
   const pieces = [
     options.model === undefined ? `net ${options.net}` : `model ${options.model}`,
-    options.ranks === undefined ? '' : counted(options.ranks, 'rank'),
+    ...sizeWords(options),
     simulation === undefined || document.methods !== undefined ? '' : `simulation of ${run}, because ${reason}`,
     document.method === 'bounds'
       ? `${document.runTime === undefined ? 'linear programs' : 'laws of work and span'}, because ${reason}`

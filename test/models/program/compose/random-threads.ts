@@ -162,6 +162,52 @@ export function composedThreads(spec: ThreadSpec, order: readonly number[] = [..
   );
 }
 
+/**
+ * All modules, of which some are composed before, and offer their labels to the outer composition. Undefined if two of them share a label
+ * with a module outside: a label that is connected cannot be offered.
+ */
+export function nestedThreads(spec: ThreadSpec, inside: readonly number[]): ThreadModel | undefined {
+  const has = (k: number, label: Label): boolean => labelsIn(spec.modules[k]!).includes(label);
+  const labels = (some: readonly number[]): Label[] => [...new Set(some.flatMap((k) => labelsIn(spec.modules[k]!)))];
+  const outside = [...spec.modules.keys()].filter((k) => !inside.includes(k));
+  const ends = (label: Label): number => inside.filter((k) => has(k, label)).length;
+  const first = (label: Label): number => inside.find((k) => has(k, label))!;
+  const isOffered = (label: Label): boolean => ends(label) === 1;
+  if (labels(inside).some((label) => !isOffered(label) && outside.some((k) => has(k, label)))) return undefined;
+  const inner = compose(
+    inside.map((k) => threadModule(spec, k)),
+    {
+      name: 'inner',
+      synchronise: labels(inside).flatMap((label) => {
+        const paths = inside.filter((k) => has(k, label)).map((k) => `m${k}.${label}`);
+        return paths.length > 1 ? [paths] : [];
+      }),
+      expose: Object.fromEntries(
+        labels(inside)
+          .filter(isOffered)
+          .map((label) => [label, `m${first(label)}.${label}`]),
+      ),
+    } as never,
+  ) as unknown as ThreadModel;
+  const paths = (label: Label): string[] => [
+    ...(ends(label) === 1 ? [`inner.${label}`] : []),
+    ...outside.filter((k) => has(k, label)).map((k) => `m${k}.${label}`),
+  ];
+  return compose([inner, ...outside.map((k) => threadModule(spec, k))], nestedConnections(spec, paths));
+}
+
+/** As {@link connections}, without labels that the inner composition has connected. */
+function nestedConnections(
+  spec: ThreadSpec,
+  paths: (label: Label) => readonly string[],
+): ReturnType<typeof connections> {
+  const all = [...new Set(spec.modules.flatMap(labelsIn))].map((label) => [label, paths(label)] as const);
+  return {
+    synchronise: all.flatMap(([, ends]) => (ends.length > 1 ? [[...ends]] : [])),
+    expose: Object.fromEntries(all.flatMap(([label, ends]) => (ends.length === 1 ? [[label, ends[0]!]] : []))),
+  };
+}
+
 /** The same program as one model. `how`: modules are tasks, or parts of the main strand. */
 export function wholeThreads(spec: ThreadSpec, how: 'tasks' | 'parts'): ThreadModel {
   return threads({

@@ -4,7 +4,14 @@ import { predict } from '../../../../src/commands/predict/predict.ts';
 import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
 import { sequence, type ThreadModel } from '../../../../src/models.ts';
 import { atFullEffort, effort } from '../../../effort.ts';
-import { composedThreads, type ThreadSpec, threadModule, threadSpecs, wholeThreads } from './random-threads.ts';
+import {
+  composedThreads,
+  nestedThreads,
+  type ThreadSpec,
+  threadModule,
+  threadSpecs,
+  wholeThreads,
+} from './random-threads.ts';
 
 const TIMEOUT = 600_000;
 
@@ -65,6 +72,23 @@ test('in a sequence: the run time and the verdicts of the program written whole'
     { numRuns: effort(40) },
   );
   expect(Math.min(good, bad)).toBeGreaterThan(atFullEffort(5));
+});
+
+test('nesting modules does not change verdicts', { timeout: TIMEOUT }, () => {
+  // Every strand has its thread: a nested composition has one strand more.
+  const options = { workers: 4, scheduler: 'os' } as const;
+  fc.assert(
+    fc.property(threadSpecs.map(withoutTeams), fc.boolean(), (spec, isFirst) => {
+      const all = [...spec.modules.keys()];
+      const inner = isFirst ? all.slice(0, -1) : all.slice(1);
+      const verdictsOf = (model: ThreadModel): unknown =>
+        verifyThreads(model, options).instances.map((one) => one.properties.map((p) => p.verdict));
+      const nested = nestedThreads(spec, inner);
+      fc.pre(nested !== undefined);
+      expect(verdictsOf(nested!)).toEqual(verdictsOf(composedThreads(spec)));
+    }),
+    { numRuns: effort(40) },
+  );
 });
 
 test('the order of modules does not change verdicts', { timeout: TIMEOUT }, () => {

@@ -137,10 +137,16 @@ export function whyEndless(net: Net, cancelled?: () => boolean): Endless | undef
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
     const infinite = e.problems.find((p) => p.code === 'UNF001');
-    return infinite === undefined
+    if (infinite !== undefined)
+      return {
+        because: `${infinite.place?.part}: ${infinite.message.replace(/: only finite.*/, '')}, so the net may have infinitely many markings. Give it a range.`,
+        sure: false,
+      };
+    const place = net.places.find(({ capacity, order }) => capacity === undefined && order !== 'bag');
+    return place === undefined
       ? undefined
       : {
-          because: `${infinite.place?.part}: ${infinite.message.replace(/: only finite.*/, '')}, so the net may have infinitely many markings. Give it a range.`,
+          because: `place ${place.name} keeps its tokens in order and has no capacity, so the net may have infinitely many markings. Give it a capacity.`,
           sure: false,
         };
   }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { fail, InputError } from '../base/problem.ts';
+import { fail, InputError, quote } from '../base/problem.ts';
 import { crashOf } from '../base/thrown.ts';
 import { VERSION } from '../base/version.ts';
 import { exitCode } from '../commands/command-line/exit-code.ts';
@@ -43,6 +43,7 @@ export async function runCommandLine(
   for (const command of program.commands) {
     addOutputOptions(command);
     addLimits(command);
+    refuseRepeated(command);
   }
   program.hook('preAction', async (_, command) => {
     offerDocument(undefined);
@@ -111,6 +112,23 @@ function addLimits(command: Command): void {
   const has = (name: string): boolean => command.options.some((option) => option.long === name);
   if (!has('--seconds')) command.option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds);
   if (!has('--memory')) command.option('--memory <size>', 'memory limit, as in 4GiB', memorySize);
+}
+
+/**
+ * Refuses a second value of an option whose help does not say `(repeat…`: commander would silently keep the last one.
+ * Flags without a value may be repeated.
+ */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    if (option.isBoolean() || /\(repeat/.test(option.description)) continue;
+    let first: string | undefined;
+    command.on(`option:${option.name()}`, (value: string) => {
+      const flag = option.long ?? option.flags;
+      if (first !== undefined)
+        fail('APP062', `is given twice, as ${quote(first)} and ${quote(value)}: it can have one value`, { part: flag });
+      first = value;
+    });
+  }
 }
 
 const EXIT_CODES = `

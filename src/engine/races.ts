@@ -40,6 +40,8 @@ interface Candidate {
   degree: number;
   /** Work of its clocks per second (S9b). */
   speed: number;
+  /** True if the last search found another speed than that of its clocks. */
+  changed: boolean;
   ages: readonly number[];
   binding: readonly number[];
   slots: readonly number[];
@@ -127,8 +129,10 @@ export class Races {
     slots: readonly number[],
     free: readonly number[],
   ): void {
-    const found = { degree, speed, ages, binding, slots, free, seen: this.#looks };
     const known = this.#candidates[race]!.get(key);
+    const again = known?.seen === this.#looks && known.changed;
+    const changed = known !== undefined && (again || known.speed !== speed);
+    const found = { degree, speed, changed, ages, binding, slots, free, seen: this.#looks };
     if (known === undefined && this.#candidates[race]!.size >= MAX_CANDIDATES)
       this.#code[race]!.full(`${MAX_CANDIDATES} candidates`);
     if (known === undefined) this.#candidates[race]!.set(key, { key, since: -1, clocks: [], ...found });
@@ -152,7 +156,7 @@ export class Races {
           continue;
         }
         this.#keep(c, this.#code[race]!.memory === 'resampling' ? 0 : c.degree, now);
-        for (const clock of c.clocks) this.#adjust(this.#clocks[clock]!, now, latest);
+        if (c.changed) for (const clock of c.clocks) this.#adjust(this.#clocks[clock]!, now, latest);
         if (c.since < 0) c.since = this.#looks;
       }
     }

@@ -65,7 +65,7 @@ describe('steady', () => {
   });
 
   it.each([
-    [['--reward', 'x = #a', '--reward', 'x = #b'], 'x is given twice'],
+    [['--reward', 'x = #a', '--reward', 'x = #b'], 'APP062 --reward: reward "x" is given twice'],
     [['--reward', 'x = #d'], 'unknown place "d"'],
     [['--at', '-1'], 'must not be negative'],
     [['--at', '1e30'], 'jumps of the chain'],

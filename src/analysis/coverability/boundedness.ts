@@ -6,6 +6,7 @@ import { assertOneLevel } from '../reduction/levels.ts';
 import { placeNames } from '../structure/prove-property.ts';
 import { type Coverability, type CoverabilityOptions, karpMiller, MANY } from './karp-miller.ts';
 import { type Pump, pumpOf } from './pump.ts';
+import { repeatedGrowth } from './repeated-growth.ts';
 import { type Unlimited, withoutLimits } from './without-limits.ts';
 
 /** Bounds of the places of a net, as far as they are known. */
@@ -110,8 +111,10 @@ export function unboundedPlace(petri: Petri, cancelled?: () => boolean): string 
     });
     return unbounded === undefined ? undefined : placeNames(petri)[unbounded];
   } catch (e) {
-    if (e instanceof InputError) return undefined;
-    throw e;
+    if (!(e instanceof InputError)) throw e;
+    const nodes = Math.min(MAX_NODES, Math.ceil(MAX_CELLS / Math.max(1, petri.places.length)));
+    const [place] = repeatedGrowth(petri, nodes, cancelled)?.places ?? [];
+    return place === undefined ? undefined : placeNames(petri)[place];
   }
 }
 
@@ -134,10 +137,16 @@ export function whyEndless(net: Net, cancelled?: () => boolean): Endless | undef
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
     const infinite = e.problems.find((p) => p.code === 'UNF001');
-    return infinite === undefined
+    if (infinite !== undefined)
+      return {
+        because: `${infinite.place?.part}: ${infinite.message.replace(/: only finite.*/, '')}, so the net may have infinitely many markings. Give it a range.`,
+        sure: false,
+      };
+    const place = net.places.find(({ capacity, order }) => capacity === undefined && order !== 'bag');
+    return place === undefined
       ? undefined
       : {
-          because: `${infinite.place?.part}: ${infinite.message.replace(/: only finite.*/, '')}, so the net may have infinitely many markings. Give it a range.`,
+          because: `place ${place.name} keeps its tokens in order and has no capacity, so the net may have infinitely many markings. Give it a capacity.`,
           sure: false,
         };
   }

@@ -1,4 +1,7 @@
 import { InputError } from '../../base/problem.ts';
+import type { Net } from '../../net/net.ts';
+import { provedBounds } from '../flows/place-proofs.ts';
+import { flatten } from '../petri/flatten.ts';
 import { type BatchMean, batchMean, type NoInterval } from '../statistics/batch-means.ts';
 import { trend } from '../statistics/independence.ts';
 import { type Gauges, type MeasuredNet, MeasuredRun, type Randomness } from './measured-run.ts';
@@ -24,7 +27,7 @@ export type Estimate =
 export type Because = NoInterval['because'] | 'grows' | 'dead' | 'equal' | 'unended';
 
 /** Why a long run ended. */
-export type LongRunEnd = 'precise' | 'firings' | 'stopped' | 'dead' | 'grows' | 'memory';
+export type LongRunEnd = 'precise' | 'firings' | 'stopped' | 'dead' | 'grows' | 'memory' | 'ends';
 
 export interface LongRun {
   readonly ended: LongRunEnd;
@@ -60,6 +63,12 @@ const TREND = 6;
 /** Firings, and looks in a row, before growth is believed: a net may take long to drain its initial marking. */
 const TREND_FIRINGS = 1e6;
 const TREND_LOOKS = 4;
+/**
+ * Growth is believed after fewer firings if the tokens of a place are a larger share of all firings than a stable queue reaches: after
+ * n firings, the queue of a server at load 1 has about √n tokens, which is 0.3 % of 10⁵.
+ */
+const EARLY_FIRINGS = 1e5;
+const EARLY_SHARE = 0.02;
 
 /**
  * Estimates the long-run means of a net from one run, which grows until the intervals of all `wanted` series are narrow enough.
@@ -79,7 +88,14 @@ export function longRun(
   const { windows } = run;
   // Relative to the true mean, of which the estimate may be off by as much (Law, §4.5, §9.5.3).
   const goal = precision / (1 + precision);
-  const places = net.places.map((_, k) => numbers.place(k));
+  const bounded = boundedPlaces(net);
+  /** True if the tokens of a place grow so fast that no steady state is left to be reached. */
+  const isEndless = (k: number): boolean => {
+    const { firings } = run;
+    const series = windows.of(k);
+    const early = firings >= EARLY_FIRINGS && (series.at(-1) ?? 0) >= EARLY_SHARE * firings;
+    return (early || firings >= TREND_FIRINGS) && grows(series) && !bounded(k);
+  };
   let growing = 0;
   let narrow = 0;
   const answer = (ended: LongRunEnd): LongRun => ({
@@ -92,7 +108,9 @@ export function longRun(
         : numbers.all.map((k): Estimate => {
             const series = windows.of(k);
             const found = batchMean(series, confidence);
-            return growing > 0 && k < places.length && grows(series) ? { mean: found.mean, because: 'grows' } : found;
+            return growing > 0 && k < net.places.length && grows(series) && !bounded(k)
+              ? { mean: found.mean, because: 'grows' }
+              : found;
           }),
     gauged: new Map([...run.gauged].map(([name, series]) => [name, batchMean(series, confidence)])),
   });
@@ -105,7 +123,7 @@ export function longRun(
       const end = windows.count * windows.width;
       if (end < next) continue;
       progress?.(end);
-      growing = run.firings >= TREND_FIRINGS && places.some((k) => grows(windows.of(k))) ? growing + 1 : 0;
+      growing = net.places.some((_, k) => isEndless(k)) ? growing + 1 : 0;
       if (growing >= TREND_LOOKS) return answer('grows');
       const precise = wanted.every((k) => {
         const found = batchMean(windows.of(k), confidence);
@@ -125,6 +143,33 @@ export function longRun(
 /** True if no end of an interval is further from the mean than a share of it. */
 export function isNarrow({ mean, lower, upper }: Omit<BatchMean, 'batches' | 'warmUp'>, share: number): boolean {
   return Math.max(mean - lower, upper - mean) <= share * Math.abs(mean);
+}
+
+/**
+ * True for places with a proved maximum of tokens: they may fill for as long as a run takes, but not without end. The proof is
+ * searched for when it is first asked for.
+ */
+function boundedPlaces(net: Net): (place: number) => boolean {
+  let most: readonly number[] | undefined;
+  return (place) => {
+    most ??= provedMaxima(net);
+    return most[place]! < Number.POSITIVE_INFINITY;
+  };
+}
+
+/** By place: a proved maximum of its tokens, Infinity if there is none. */
+function provedMaxima(net: Net): readonly number[] {
+  const most = net.places.map(({ capacity }) => (capacity === undefined ? 0 : capacity));
+  try {
+    const petri = flatten(net);
+    const bounds = provedBounds(petri);
+    for (const [k, { kind, node }] of petri.places.entries())
+      if (kind !== 'busy' && net.places[node]!.capacity === undefined) most[node]! += bounds[k]!;
+    return most;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return net.places.map(({ capacity }) => capacity ?? Number.POSITIVE_INFINITY);
+  }
 }
 
 /** True if the means of batches grow almost without exception. */

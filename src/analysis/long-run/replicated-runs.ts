@@ -7,6 +7,12 @@ import { type Gauges, type MeasuredNet, MeasuredRun } from './measured-run.ts';
 
 /** Windows of the first round of runs; each further round has twice the time. */
 const FIRST_WINDOWS = 512;
+/**
+ * Runs of four times the length have intervals of half the width, unless they settle in different ends. From this share of the width on,
+ * more time does not help.
+ */
+const HARDLY_NARROWER = 0.8;
+const ROUNDS_BETWEEN = 2;
 
 /** The means of one replication by series, without its warm-up. */
 export interface Replicate {
@@ -44,8 +50,10 @@ const inThisThread: RunsOfRound = (count, _, run) => {
  * Estimates the long-run means of a net from independent runs of equal simulated time. The warm-up of each series is removed from
  * each run; the means of the runs are independent, so that their interval needs no batches. If the intervals of the `wanted` series
  * are too wide, all runs are repeated with twice the time. A run that ends in a dead marking has the figures of that marking; if all
- * runs do, more time changes nothing, and `ends` has the probability of each marking.
+ * runs do, more time changes nothing, and `ends` has the probability of each marking. Likewise, runs that settle in different sets of
+ * markings differ however long they are: the work ends if the intervals do not become narrower.
  *
+ * @param severalEnds true if the net is known to have several sets of markings that are never left
  * @param round makes the runs of a round, default in this thread; its results must not depend on how
  * @throws InputError RUN… if a run fails
  */
@@ -56,10 +64,13 @@ export function replicatedRuns(
   options: LongRunOptions,
   gauges?: Gauges,
   round: RunsOfRound = inThisThread,
+  severalEnds = false,
 ): LongRun {
   const { seed, precision, confidence, maxFirings, stop } = options;
   const goal = precision / (1 + precision);
   const { width } = new MeasuredRun(measured, { seed, replication: 0 }).windows;
+  /** By round: the largest relative width among the wanted figures, and the number of runs in a dead marking. */
+  const rounds: { readonly widest: number; readonly ended: number }[] = [];
   let last: LongRun = { ended: 'stopped', time: 0, firings: 0, estimates: [] };
   for (let windows = FIRST_WINDOWS; ; windows *= 2) {
     const until = windows * width;
@@ -85,9 +96,20 @@ export function replicatedRuns(
     if (ends.length === runs.length)
       return { ...last, ended: precise ? 'precise' : 'dead', ends: shares(ends, confidence) };
     if (precise) return last;
+    const widest = Math.max(...wanted.map((k) => relativeWidth(estimates[k]!)));
+    rounds.push({ widest, ended: ends.length });
+    const before = rounds.at(-1 - ROUNDS_BETWEEN);
+    // As long as more runs end, their figures still change.
+    if (severalEnds && before?.ended === ends.length && widest > HARDLY_NARROWER * before.widest)
+      return { ...last, ended: 'ends' };
     // The next round takes twice as many firings.
     if (3 * last.firings > maxFirings) return { ...last, ended: 'firings' };
   }
+}
+
+function relativeWidth(found: Estimate): number {
+  if ('because' in found || found.mean === 0) return 0;
+  return Math.max(found.mean - found.lower, found.upper - found.mean) / Math.abs(found.mean);
 }
 
 /** The colours of the tokens of a place, in the order in which they leave if the place has one. */

@@ -222,6 +222,10 @@ export const COMMAND_AREAS = {
         meaning: 'An argument of a function has the wrong kind: not a model, a machine, an object with options.',
         example: "predict({}, { machine: 'net.yaml' })",
       },
+      APP062: {
+        meaning: 'An option that has one value is given twice. Options that can be repeated say so in their help.',
+        example: 'foretoken steady queue.json --seed 1 --seed 2',
+      },
     },
   },
   verifyProgram: {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { fail } from '../../base/problem.ts';
+import { fail, quote } from '../../base/problem.ts';
 
 /**
  * Adds `name=value` to the earlier parameters; values that look like numbers or booleans are converted.
@@ -71,10 +71,15 @@ export function positiveInteger(text: string): number {
 /** A name before `=`, which is no comparison. */
 const NAMED = /^\s*([A-Za-z_][\w.-]*)\s*=(?!=)\s*(.*)$/s;
 
-/** Adds a reward under its name; one without a name has its text as name. */
+/**
+ * Adds a reward under its name; one without a name has its text as name.
+ *
+ * @throws InputError APP062 a reward of this name was given before
+ */
 export function reward(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name = text.trim(), expression = text] = NAMED.exec(text) ?? [];
-  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
+  if (Object.hasOwn(before, name))
+    fail('APP062', `reward ${quote(name)} is given twice: give each reward its own name`, { part: '--reward' });
   return { ...before, [name]: expression };
 }
 

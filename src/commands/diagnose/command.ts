@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FINDINGS, type FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { COUNTINGS, type Counting } from '../../analysis/diagnosis/region-figures.ts';
 import { given } from '../../base/given.ts';
-import { InputError } from '../../base/problem.ts';
+import { fail, InputError, quote } from '../../base/problem.ts';
 import { type SpanNames, spanState } from '../../trace/workers/span-states.ts';
 import { TIME_UNITS, type TimeUnit } from '../../trace/workers/worker-csv.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
@@ -213,6 +213,7 @@ function sequential(text: string, before?: number | Readonly<Record<string, numb
   }
   const name = text.slice(0, at);
   if (typeof before === 'number') throw new InvalidArgumentError(' Expected REGION=SECONDS for each of several.');
-  if (before !== undefined && Object.hasOwn(before, name)) throw new InvalidArgumentError(` ${name} is given twice.`);
+  if (before !== undefined && Object.hasOwn(before, name))
+    fail('APP062', `region ${quote(name)} is given twice: it can have one time`, { part: '--sequential' });
   return { ...before, [name]: number(text.slice(at + 1)) };
 }

@@ -40,6 +40,11 @@ export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 
 /** Number of states explored between two checks for cancellation and progress. */
 const SLICE = 1 << 16;
+/** The first slice without a time limit: after it, a reason is searched why the net may have infinitely many markings. */
+const FIRST_SLICE = 1 << 12;
+/** Without a user-given limit, memory of the states of a net that may have infinitely many, in bytes: some seconds of work. */
+const UNSURE_BYTES = 1e8;
+const CUT = `The exploration ended at ${UNSURE_BYTES / 1e6} MB of states: --max-states or --memory sets another limit.`;
 /** With a time limit, the first slice, and the milliseconds after which the next one is shorter. */
 const FIRST_TIMED = 16;
 const LONG_SLICE = 50;
@@ -109,7 +114,8 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   report(running.space);
   let endless: Endless | undefined;
   const isTimed = options.seconds !== undefined;
-  let slice = isTimed ? FIRST_TIMED : SLICE;
+  let slice = isTimed ? FIRST_TIMED : FIRST_SLICE;
+  let isCut = false;
   for (let more = true, first = true; more; first = false) {
     const from = performance.now();
     more = running.advance(slice);
@@ -117,7 +123,15 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
     checkRoom(graph, running.space);
     // Computes the maxima of the states found so far: at the end there may be no time to compute all.
     if (isTimed) void running.space.maxTokensInPlace;
-    if (isTimed) slice = performance.now() - from > LONG_SLICE ? Math.max(1, slice >> 1) : Math.min(SLICE, 2 * slice);
+    slice =
+      performance.now() - from > LONG_SLICE && (isTimed || endless !== undefined)
+        ? Math.max(1, slice >> 1)
+        : Math.min(SLICE, 2 * slice);
+    // The markings of a program end with its runs, although they may contain any integers.
+    if (endless?.sure === false && !limited && final === undefined && running.space.bytes >= UNSURE_BYTES) {
+      isCut = more;
+      break;
+    }
     if (!more || !first) continue;
     endless = whyEndless(net, exploring.stop);
     // A net known to be unbounded is explored only up to a limit that suffices for a report.
@@ -141,7 +155,10 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
     ...(final === undefined ? {} : { final }),
   });
   if (graph !== undefined) writeGraph(graph, space, found, final);
-  const warnings = endless === undefined || space.complete ? subject.warnings : [...subject.warnings, endless.because];
+  const warnings =
+    endless === undefined || space.complete
+      ? subject.warnings
+      : [...subject.warnings, isCut ? `${endless.because} ${CUT}` : endless.because];
   const runTime =
     options.runTime === true || hasRunTimes(net, space.complete && found.components?.count === space.states)
       ? spaceRunTime(net, options.runTime === true, {
@@ -153,7 +170,7 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const about = { space, named, graph: found.graph, memory, stop };
   const active = activity && spaceParallelism(activity, about);
   const liveness = options.liveness === true ? { liveness: spaceLiveness(about, found, stopped) } : {};
-  const ended = stop() ? (budget.late ?? 'interrupted') : undefined;
+  const ended = stop() ? (budget.late ?? 'interrupted') : isCut ? 'memory' : undefined;
   const more = { ...liveness, ...active, ...(runTime === undefined ? {} : { runTime }) };
   return spaceDocument({ ...subject, warnings }, options, space, found, ended, more);
 }

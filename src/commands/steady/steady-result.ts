@@ -257,9 +257,9 @@ export interface SteadyDocument {
   readonly complete: boolean;
   /**
    * Why the work ended early: a limit, or a request of the user. `unsteady`: tokens grow without end; `dead`: the simulated run ended in
-   * a dead marking.
+   * a dead marking; `ends`: independent runs settle in different sets of markings, so that longer ones do not help.
    */
-  readonly truncation?: Truncation | 'firings' | 'unsteady' | 'dead';
+  readonly truncation?: Truncation | 'firings' | 'unsteady' | 'dead' | 'ends';
   /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
     /** The files that a module imports by path. */

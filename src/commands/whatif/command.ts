@@ -57,7 +57,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
   );
   scheduleOption(threadOptions(command, 'otherwise threads of foretoken (default: one per core)'))
     .addOption(
-      new Option('--scenario <name>', 'idealised variant of every scenario: ideal-network, ideal-balance')
+      new Option('--scenario <name>', 'idealised variant of every scenario: ideal-network, ideal-balance (repeatable)')
         .argParser(ideal)
         .default([], 'none'),
     )

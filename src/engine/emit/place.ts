@@ -72,12 +72,23 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
   const passesThrough = passThroughUses(e, layout).length > 0;
   const bucketOf = (slot: string): string => passThroughBucket(layout, (f) => fieldOf(layout, f, slot)).code;
   const died = e.countsDeaths ? 'deaths++;' : '';
+  const rows =
+    multi ||
+    e.options.conflicts === true ||
+    e.races.some((p) => p.arcs.some((a) => a.place === layout.place.name && a.kind === 'take') || rowsOf(p, layout));
+  // All tokens of a bucket are equal. They are counted as they come and go, because chains may be long.
+  const counts = rows && exact && fields.every((f) => layout.group.includes(f));
+  const heads = onlyHeads(layout);
+  const bucketBy = (value: (f: number) => string): string =>
+    bucketCode(layout, g, layout.indexes[g]!.fields.map(value));
+  const groupBucket = bucketBy((f) => fieldOf(layout, f, 's'));
   const code: string[] = [];
   code.push(`let I${n}: ints = ints(${ROOM * stride}); let D${n}: nums = view(I${n}); let R${n}: int = 0;`);
   layout.indexes.forEach((index, m) => {
     code.push(`let L${n}_h${m}: ints = ints(${index.buckets}); let L${n}_e${m}: ints = ints(${index.buckets});`);
     if (index.kind === 'hash') code.push(`let L${n}_m${m}: int = ${index.buckets - 1};`);
   });
+  if (counts) code.push(`let W${n}: ints = ints(${layout.indexes[g]!.buckets});`);
   code.push(`for (let s = 0; s < ${ROOM * stride}; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < ${ROOM * stride} ? s + ${stride} : -1;
 cold function grow${n}() {
   const old = I${n}.length;
@@ -88,7 +99,6 @@ cold function grow${n}() {
   ${layout.indexes.map((index, m) => (index.kind === 'hash' ? rehash(layout, m) : '')).join('')}
 }`);
   const slotValues = (index: Index): string[] => index.fields.map((f) => fieldOf(layout, f, 's'));
-  const heads = onlyHeads(layout);
   const append = (m: number): string => {
     const { fields: by } = layout.indexes[m]!;
     const bucket = bucketCode(layout, m, heads ? by.map((f) => `g${f}`) : slotValues(layout.indexes[m]!));
@@ -137,6 +147,7 @@ function link${n}(s: int, age: int${keys.join('')})${heads ? ': int' : ''} {
   ${ageOf(layout, 's')} = age;
   ${heads ? 'let hidden = 0;' : ''}
   ${link}
+  ${counts ? `W${n}[${heads ? bucketBy((f) => `g${f}`) : groupBucket}]++;` : ''}
   ${heads ? 'return hidden;' : ''}
 }
 function enter${n}(s: int${keys.join('')}) {
@@ -156,6 +167,7 @@ function rm${n}(s: int): int {
   ${next}
   ${heads ? '' : `const seen = ${isState(layout, 's', VISIBLE)};`}
   ${unlink}
+  ${counts ? `W${n}[${groupBucket}]--;` : ''}
   ${passesThrough ? `Z${n}[${bucketOf('s')}]--;` : ''}
   ${cease(layout, 's', FREE)} ${died} ${ageOf(layout, 's')} = R${n}; R${n} = s;
   ${count('-')} ${touch}
@@ -173,12 +185,9 @@ function rm${n}(s: int): int {
         .map((p) => `touchRace(${e.races.indexOf(p)});`)
         .join(' ')} }`,
     );
-  const rows =
-    multi ||
-    e.options.conflicts === true ||
-    e.races.some((p) => p.arcs.some((a) => a.place === layout.place.name && a.kind === 'take') || rowsOf(p, layout));
   if (rows) {
     code.push(`function row${n}(s: int): int {
+  ${counts ? `{ const b = ${groupBucket}; if (${headOf(layout, g, 'b')} === s) return W${n}[b]; }` : ''}
   let n = 1;
   for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) { if (${sameGroup('o', 's')}) { if (${agree(layout, fields, 'o', 's')}) n++; else break; } }
   return n;
@@ -186,9 +195,13 @@ function rm${n}(s: int): int {
   }
   if (multi) {
     code.push(`function head${n}(s: int): int {
-  let h = s;
+  ${
+    exact
+      ? `return ${headOf(layout, g, groupBucket)};`
+      : `let h = s;
   for (let o = ${previousOf(layout, g, 's')}; o >= 0; o = ${previousOf(layout, g, 'o')}) if (${sameGroup('o', 's')}) h = o;
-  return h;
+  return h;`
+  }
 }`);
   }
   if (mayJoin(e, layout))

@@ -83,6 +83,21 @@ describe('simulated figures', () => {
   });
 });
 
+/** A net that ends in one of two cycles, with these weights. */
+const forked = (left: number, right: number): Net =>
+  stochasticNet(
+    'forked',
+    { a: 1, b: 0, c: 0, d: 0, e: 0 },
+    {
+      left: { take: 'a', put: 'b', weight: left },
+      right: { take: 'a', put: 'c', weight: right },
+      b1: { take: 'b', put: 'd', holding: 1 },
+      b2: { take: 'd', put: 'b', holding: 1 },
+      c1: { take: 'c', put: 'e', holding: 0.5 },
+      c2: { take: 'e', put: 'c', holding: 1 },
+    },
+  );
+
 describe('figures without an interval say why', () => {
   const because = (document: SteadyDocument): unknown[] =>
     figures(document).map((f) => (f as { because?: string }).because);
@@ -94,10 +109,49 @@ describe('figures without an interval say why', () => {
     expect(found.places[1]!.because).toBe('grows throughout the run: no steady state');
   });
 
+  test.each([1.1, 1.5, 3])('a load of %s is noticed early', (load) => {
+    for (const seed of ['1', '2', '3']) {
+      const found = simulated(openQueue(load), { seed });
+      expect(found).toMatchObject({ complete: false, truncation: 'unsteady' });
+      expect(found.simulation!.firings).toBeLessThan(1e6);
+    }
+  });
+
+  test.each([0.9, 0.95, 0.98])('a load of %s is never taken for growth', (load) => {
+    for (let seed = 0; seed < 20; seed++)
+      expect(simulated(openQueue(load), { seed: String(seed), precision: '0.1%', maxFirings: 4e5 }).truncation).toBe(
+        'firings',
+      );
+  });
+
+  test('a place that fills up to a proved maximum does not grow without end', () => {
+    const n = new NetBuilder('draining');
+    const [from, to] = [n.place('from', {}, { initial: 400_000 }), n.place('to', {})];
+    const clerk = n.place('clerk', {}, { initial: 1 });
+    n.transition('move', (t) => {
+      t.take(from);
+      t.take(clerk);
+      t.put(clerk, {});
+      t.put(to, {});
+      t.delay(exponential(1));
+    });
+    expect(simulated(n.build(), { maxFirings: 350_000 }).truncation).toBe('firings');
+  });
+
   test('a load of 1 gets no mean queue either', () => {
     const found = simulated(openQueue(1), { maxFirings: 3e6 });
     expect(found.complete).toBe(false);
     expect(found.places[1]!.certainty).toBe(0);
+  });
+
+  test('runs that settle in different cycles end when longer ones do not help', () => {
+    const found = simulated(forked(1, 3), { replications: 20, precision: '0.1%' });
+    expect(found).toMatchObject({ complete: false, truncation: 'ends' });
+    expect(found.simulation!.firings).toBeLessThan(1e7);
+    // Three of four runs are expected in the cycle of c1, which is in progress for 2 of 3 seconds.
+    const { value, halfWidth } = found.transitions.find(({ name }) => name === 'c1')!.enabled;
+    expect(Math.abs(value - 0.5)).toBeLessThan(2 * halfWidth!);
+    expect(found.warnings.join().includes('the number of runs decides the precision')).toBe(true);
   });
 
   test('a precision out of reach', () => {

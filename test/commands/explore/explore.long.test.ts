@@ -9,7 +9,9 @@ import type { SpaceDocument } from '../../../src/commands/explore/space.ts';
 import { spaceJson } from '../../../src/commands/explore/space-view.ts';
 import { anyResult } from '../../../src/commands/rerun/result-file.ts';
 import { spmd } from '../../../src/models.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { netToJson } from '../../../src/net/json/json.ts';
+import { add, mod } from '../../../src/net/terms.ts';
 import { buffer, mutex } from '../../analysis/space/small-nets.ts';
 import { philosophers } from '../../net/contest-nets.ts';
 
@@ -161,6 +163,34 @@ describe('limits', () => {
     // @ts-expect-error the option does not apply to this kind of input
     expect(problems(() => explore('x.json', { ranks: 3 }))).toContain('x.json: APP004');
     expect(problems(() => explore('absent.json'))).toContain('absent.json: APP001');
+  });
+});
+
+describe('without limits, a net that may have infinitely many markings', () => {
+  test('whose integers and tokens grow is left after some seconds, with the place', () => {
+    const n = new NetBuilder('growing');
+    const K = n.integer('K');
+    const [last, all] = [n.place('last', { k: K }, { initial: [{ k: 0 }] }), n.place('all', { k: K })];
+    n.transition('next', (t) => {
+      const { k } = t.take(last);
+      t.put(last, { k: add(k, 1) });
+      t.put(all, { k });
+    });
+    const found = explore(n.build());
+    expect(found).toMatchObject({ complete: false, truncation: 'memory', verdicts: { deadlock: null } });
+    expect(found.warnings.join()).toMatch(/place last: .*infinitely many markings.* --max-states or --memory/);
+    expect(explore(n.build(), { maxStates: 10 })).toMatchObject({ truncation: 'states' });
+  }, 60_000);
+
+  test('is finished if its markings are few', () => {
+    const n = new NetBuilder('small');
+    const K = n.integer('K');
+    const at = n.place('at', { k: K }, { initial: [{ k: 0 }], order: 'fifo' });
+    n.transition('next', (t) => {
+      const { k } = t.take(at);
+      t.put(at, { k: mod(add(k, 1), 10_000) });
+    });
+    expect(explore(n.build())).toMatchObject({ complete: true, figures: { states: { value: 10_000 } }, warnings: [] });
   });
 });
 

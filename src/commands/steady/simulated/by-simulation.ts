@@ -53,6 +53,7 @@ const TRUNCATION: Readonly<Record<Exclude<LongRunEnd, 'precise'>, SteadyFindings
   memory: 'memory',
   grows: 'unsteady',
   dead: 'dead',
+  ends: 'ends',
 };
 
 /**
@@ -64,7 +65,7 @@ export function bySimulation(question: Question): SteadyFindings {
   const { net, rewards, options, budget } = question;
   const precision = options.precision === undefined ? PRECISION : shareOf(options.precision);
   const confidence = options.confidence === undefined ? CONFIDENCE : shareOf(options.confidence);
-  const { numbers, run, restarted } = simulated(question, precision, confidence);
+  const { numbers, run, restarted, severalEnds } = simulated(question, precision, confidence);
   const figure = (k: number): { readonly mean: number } & Interval => intervalOf(run.estimates[k]!, confidence);
   const valued = (found: Estimate): Valued => {
     const { mean: value, ...interval } = intervalOf(found, confidence);
@@ -90,13 +91,15 @@ export function bySimulation(question: Question): SteadyFindings {
   const runTime = restarted === undefined || isEmpty ? undefined : restarted.runTime;
   const restarts = runTime && quotient(known(1), valued(runTime));
   const replications = options.replications ?? restarted?.runs ?? 1;
-  const isOneRun = options.replications === undefined && restarted === undefined && run.ended === 'precise';
-  const ends = isOneRun ? endsOf(net, budget) : 1;
+  const isOneRun = options.replications === undefined && restarted === undefined;
+  const ends = severalEnds ?? (isOneRun && run.ended === 'precise' ? endsOf(net, budget) : 1);
   const stuck = restarted?.stuck ?? 0;
   const remarks = [
     ...(ends > 1
       ? [
-          `the net can end in ${ends} sets of markings that are never left, and this run has seen one of them: use --replications`,
+          isOneRun
+            ? `the net can end in ${ends} sets of markings that are never left, and this run has seen one of them: use --replications`
+            : `the net can end in ${ends} sets of markings that are never left: the number of runs decides the precision, not their length, and a set that no run has reached is missing. If all delays are exponential, foretoken steady --method ctmc has the probability of each set, and exact means`,
         ]
       : []),
     ...(stuck === 0 ? [] : [`${ALSO_RESTARTED}: ${stuck} of ${counted(restarted?.runs ?? 0, 'run')}`]),
@@ -154,6 +157,8 @@ interface Simulated {
   readonly run: LongRun;
   /** The same runs, if the net is restarted at each of its ends. */
   readonly restarted: ReturnType<typeof restartedRuns> | undefined;
+  /** Of independent runs: the number of sets of markings that are never left. */
+  readonly severalEnds: number | undefined;
 }
 
 /** Runs until the rewards are known to the precision, or without rewards all mean tokens and throughputs. */
@@ -181,6 +186,7 @@ function simulated(question: Question, precision: number, confidence: number): S
         gauges,
       )
     : undefined;
+  const severalEnds = replications === undefined || restarted !== undefined ? undefined : endsOf(net, budget);
   const run =
     restarted ??
     (replications === undefined
@@ -190,8 +196,10 @@ function simulated(question: Question, precision: number, confidence: number): S
           { ...settings, ...(options.simulated === undefined ? {} : { progress: options.simulated }) },
           gauges,
         )
-      : together(question, (round) => replicatedRuns(measured, replications, wanted, settings, gauges, round)));
-  return { numbers, run, restarted };
+      : together(question, (round) =>
+          replicatedRuns(measured, replications, wanted, settings, gauges, round, (severalEnds ?? 1) > 1),
+        ));
+  return { numbers, run, restarted, severalEnds };
 }
 
 /** A net compiled for runs that measure all figures of a question. */

@@ -51,6 +51,7 @@ const WHY: Readonly<Record<NonNullable<SteadyDocument['truncation']>, string>> =
   firings: 'the limit of firings was reached',
   unsteady: 'tokens grow without end: there is no steady state',
   dead: 'the net ends in a dead marking',
+  ends: 'runs end in different sets of markings',
 };
 
 function answer(document: SteadyDocument, style: Style): string[] {
@@ -91,7 +92,7 @@ function answer(document: SteadyDocument, style: Style): string[] {
   const why = truncation === undefined ? '' : `, because ${WHY[truncation]}`;
   if (simulation !== undefined) {
     const figures = places.length === 0 ? 'no figures' : 'some figures are not known to the asked precision';
-    const advice = truncation === 'dead' ? `: ${replicationsFor(document, simulation)}` : '';
+    const advice = truncation === 'dead' || truncation === 'ends' ? `: ${replicationsFor(document, simulation)}` : '';
     return prose(`INCOMPLETE: ${figures}${why}${advice}`, style.width).map(style.alarm);
   }
   if (open?.because !== undefined) {

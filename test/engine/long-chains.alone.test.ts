@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { simulate } from '../../src/analysis/simulate.ts';
+import { stochasticNet } from '../analysis/markov/stochastic-nets.ts';
+
+/** Processor time in milliseconds of a run with this number of steps, the least of three. */
+function processorTime(net: ReturnType<typeof stochasticNet>, maxSteps: number): number {
+  return Math.min(
+    ...[1, 2, 3].map(() => {
+      const before = process.cpuUsage();
+      const { run } = simulate(net, { maxSteps, maxInstantSteps: 1e9 });
+      const { user } = process.cpuUsage(before);
+      expect(run.tokens('b').length).toBeGreaterThan(maxSteps / 8);
+      return user / 1000;
+    }),
+  );
+}
+
+/** A place `b` that gets a token in most steps, and a race that takes from it. */
+const grows = (drain: Parameters<typeof stochasticNet>[2][string]) =>
+  stochasticNet('grows', { a: 1, b: 0 }, { add: { take: 'a', put: 'a b', race: 1 }, drain });
+
+describe('the time of a step does not depend on the number of equal tokens', () => {
+  test.each([
+    ['one server', { take: 'b', put: '', race: 0.25, single: true }],
+    ['a clock for each token', { take: 'b', put: '', race: 1e-9 }],
+    ['two tokens at a time', { take: 'b b', put: '', race: 0.1, single: true }],
+    ['a race that reads', { take: 'a', read: 'b b b', put: 'a', race: 0.25, single: true }],
+  ])('of a race with %s', (_, drain) => {
+    const net = grows(drain);
+    // Eight times the steps take eight times as long; if steps took time in proportion to the tokens, 64 times.
+    const [few, many] = [processorTime(net, 5000), processorTime(net, 40_000)];
+    expect(many / few).toBeLessThan(24);
+  });
+});

@@ -4,7 +4,6 @@ import { type DecisionTable, decide } from './selectors/decision-table.ts';
 import { mpich } from './selectors/mpich.ts';
 import type { AlgorithmNames, Selectable } from './selectors/names.ts';
 import { ompi } from './selectors/ompi.ts';
-import { simgrid } from './selectors/simgrid.ts';
 import { simgridNonblocking } from './simgrid-nonblocking.ts';
 import { smpiAlgorithms } from './smpi/registry.ts';
 import type { Steps } from './steps.ts';
@@ -15,6 +14,24 @@ import type { Steps } from './steps.ts';
  */
 export const COLLECTIVES = ['simgrid', 'logarithmic', 'ompi', 'mpich'] as const;
 export type CollectiveSelector = (typeof COLLECTIVES)[number];
+
+/**
+ * SimGrid's choice without `smpi/coll-selector`: `smpi_default_selector.cpp`, whose alltoall is Open MPI's and whose
+ * reducescatter of unequal parts is MPICH's.
+ */
+const simgrid: AlgorithmNames = {
+  barrier: () => 'ompi_basic_linear',
+  bcast: () => 'binomial_tree',
+  reduce: () => 'default',
+  allreduce: () => 'default',
+  gather: () => 'default',
+  scatter: () => 'default',
+  allgather: () => 'default',
+  allgatherv: () => 'default',
+  alltoall: ompi.alltoall,
+  alltoallv: () => 'default',
+  reducescatter: () => 'default',
+};
 
 /** Selectors of SMPI's algorithms by name. */
 const SMPI: { readonly [name in Exclude<CollectiveSelector, 'logarithmic'>]: AlgorithmNames } = {

@@ -70,7 +70,10 @@ test.each([
 });
 
 test('with three ranks, P numbers after the counts of an allgatherv are displacements', () => {
-  expect(line('allgatherv 5 6 7 8 0 6 13', 3)).toEqual([{ kind: 'allgatherv', elementBytes: 1, sendBytes: 5, recvBytes: [6, 7, 8] }, 0]);
+  expect(line('allgatherv 5 6 7 8 0 6 13', 3)).toEqual([
+    { kind: 'allgatherv', elementBytes: 1, sendBytes: 5, recvBytes: [6, 7, 8] },
+    0,
+  ]);
   expect(line('allgatherv 5 6 7 8 0 1', 3)).toEqual([
     { kind: 'allgatherv', elementBytes: 4, sendBytes: 40, recvBytes: [24, 28, 32] },
     0,

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { predict } from '../src/commands/predict/predict.ts';
 import { alltoallBruck, alltoallPairwise } from '../src/models/collectives/alltoall.ts';
 import { bcastBinomial, gatherBinomial, scatterBinomial } from '../src/models/collectives/binomial.ts';
+import type { CollectiveSelector } from '../src/models/collectives/choice.ts';
 import { disseminate, exchangeDoubling, exchangeHalving, scanDoubling } from '../src/models/collectives/doubling.ts';
-import { type CollectiveSelector, expandCollective } from '../src/models/collectives/expand.ts';
+import { expandCollective } from '../src/models/collectives/expand.ts';
 import {
   barrierLinear,
   exchangeInterleaved,

@@ -43,6 +43,15 @@ export interface Route {
   readonly delay?: number;
 }
 
+/** A setting `smpi/coll-selector` or `smpi/OPERATION` of a platform's `<config>`. */
+export interface CollectiveSetting {
+  /** The operation as SimGrid names it; undefined for the selector of all. */
+  readonly operation?: string;
+  readonly value: string;
+  /** The note (PLAT051) if the algorithm is not modelled. */
+  readonly note: Problem;
+}
+
 /** A parallel machine: hosts, links, and the route between any two hosts. */
 export interface Platform {
   readonly name: string;
@@ -52,6 +61,8 @@ export interface Platform {
   readonly cluster?: { readonly kind: 'flat' } | ({ readonly kind: 'fat-tree' } & FatTreeShape);
   /** Settings of the network model in the platform's description; absent if not given. */
   readonly settings?: NetworkSettings;
+  /** Algorithms of collectives that the description selects; absent if none. */
+  readonly collectives?: readonly CollectiveSetting[];
   /** Warnings about parts of the description that are not used (PLAT050); absent if all of it is used. */
   readonly warnings?: readonly Problem[];
   /** Notes for every result: parts of the description that change times and are not applied (PLAT051). */
@@ -68,7 +79,7 @@ export interface Platform {
 }
 
 /** Parts from which a {@link Platform} is created. */
-export interface PlatformParts extends Pick<Platform, 'cluster' | 'settings' | 'warnings' | 'notes'> {
+export interface PlatformParts extends Pick<Platform, 'cluster' | 'settings' | 'collectives' | 'warnings' | 'notes'> {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
@@ -78,7 +89,7 @@ export interface PlatformParts extends Pick<Platform, 'cluster' | 'settings' | '
 
 /** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
 export function createPlatform(parts: PlatformParts): Platform {
-  const { name, hosts, links, route, cluster, settings, warnings, notes } = parts;
+  const { name, hosts, links, route, cluster, settings, collectives, warnings, notes } = parts;
   const byName = new Map<string, number>();
   for (const [index, host] of hosts.entries()) byName.set(host.name, index);
   const known = (index: number): Host => {
@@ -92,6 +103,7 @@ export function createPlatform(parts: PlatformParts): Platform {
     links,
     ...(cluster === undefined ? {} : { cluster }),
     ...(settings === undefined ? {} : { settings }),
+    ...(collectives === undefined ? {} : { collectives }),
     ...(warnings === undefined ? {} : { warnings }),
     ...(notes === undefined ? {} : { notes }),
     hostIndex: (host) => byName.get(host),

@@ -1,7 +1,8 @@
 import type { TiAction } from '../trace/ti/codes.ts';
 import { grown, QuadTable } from '../trace/ti/intern.ts';
 import type { TiEncoder } from '../trace/ti/read.ts';
-import { type CollectiveSelector, expandCollective, expandSendRecv, type SendRecvStep } from './collectives/expand.ts';
+import type { CollectiveChoice } from './collectives/choice.ts';
+import { expandCollective, expandSendRecv, type SendRecvStep } from './collectives/expand.ts';
 import type { PointToPoint } from './collectives/steps.ts';
 import { OP, type Operations } from './operations.ts';
 
@@ -60,7 +61,7 @@ class Rows {
  */
 export class TraceEncoder implements TiEncoder {
   readonly #size: number;
-  readonly #collectives: CollectiveSelector;
+  readonly #collectives: CollectiveChoice;
   readonly #rows = new Rows();
   /** By source, destination, tag, and whether the message belongs to the program or to a collective. */
   readonly #channels = new QuadTable();
@@ -76,7 +77,7 @@ export class TraceEncoder implements TiEncoder {
   readonly #actions: TiAction[] = [];
   readonly #firsts: number[] = [];
 
-  constructor(ranks: number, collectives: CollectiveSelector) {
+  constructor(ranks: number, collectives: CollectiveChoice) {
     this.#size = ranks;
     this.#collectives = collectives;
   }

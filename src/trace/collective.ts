@@ -5,9 +5,10 @@
  */
 export type Collective =
   | { readonly kind: 'barrier' }
-  | { readonly kind: 'bcast'; readonly bytes: number; readonly root: number }
-  | { readonly kind: 'reduce'; readonly bytes: number; readonly flops: number; readonly root: number }
-  | { readonly kind: 'allreduce' | 'scan' | 'exscan'; readonly bytes: number; readonly flops: number }
+  | ({ readonly kind: 'bcast'; readonly bytes: number; readonly root: number } & Elements)
+  | ({ readonly kind: 'reduce'; readonly bytes: number; readonly flops: number; readonly root: number } & Elements)
+  | ({ readonly kind: 'allreduce'; readonly bytes: number; readonly flops: number } & Elements)
+  | { readonly kind: 'scan' | 'exscan'; readonly bytes: number; readonly flops: number }
   | {
       readonly kind: 'gather' | 'scatter';
       readonly sendBytes: number;
@@ -27,12 +28,12 @@ export type Collective =
       readonly recvBytes: number;
       readonly root: number;
     }
-  | { readonly kind: 'allgatherv'; readonly sendBytes: number; readonly recvBytes: readonly number[] }
+  | ({ readonly kind: 'allgatherv'; readonly sendBytes: number; readonly recvBytes: readonly number[] } & Elements)
   | { readonly kind: 'alltoallv'; readonly sendBytes: readonly number[]; readonly recvBytes: readonly number[] }
-  | {
-      readonly kind: 'reducescatter';
-      readonly recvBytes: readonly number[];
-      readonly flops: number;
-      /** Bytes per element; SimGrid selects the algorithm by the number of elements. Default 1. */
-      readonly elementBytes?: number;
-    };
+  | ({ readonly kind: 'reducescatter'; readonly recvBytes: readonly number[]; readonly flops: number } & Elements);
+
+/** Of collectives whose messages are divided by elements, or whose algorithm depends on their number. */
+export interface Elements {
+  /** Bytes per element. Default 1. */
+  readonly elementBytes?: number;
+}

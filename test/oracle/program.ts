@@ -1,4 +1,4 @@
-import type { CollectiveSelector } from '../../src/models/collectives/expand.ts';
+import type { CollectiveSelector } from '../../src/models/collectives/choice.ts';
 import { expandCollective, expandSendRecv, type SendRecvStep } from '../../src/models/collectives/expand.ts';
 import type { PointToPoint } from '../../src/models/collectives/steps.ts';
 import type { Action } from './parse.ts';

@@ -35,14 +35,14 @@ test.each([
   ['waitall', { kind: 'waitall' }, 0],
   ['waitall 12', { kind: 'waitall' }, 0],
   ['barrier', { kind: 'barrier' }, 0],
-  ['bcast 100', { kind: 'bcast', bytes: 100, root: 0 }, 0],
-  ['bcast 100 1', { kind: 'bcast', bytes: 100, root: 1 }, 0],
-  ['bcast 100 1 3', { kind: 'bcast', bytes: 200, root: 1 }, 0],
-  ['reduce 5e4 5e8', { kind: 'reduce', bytes: 50000, flops: 5e8, root: 0 }, 0],
-  ['reduce 5e4 5e8 1', { kind: 'reduce', bytes: 50000, flops: 5e8, root: 1 }, 0],
-  ['reduce 5e4 5e8 1 0', { kind: 'reduce', bytes: 400000, flops: 5e8, root: 1 }, 0],
-  ['allreduce 10 2.5', { kind: 'allreduce', bytes: 10, flops: 2.5 }, 0],
-  ['allreduce 10 2.5 27', { kind: 'allreduce', bytes: 320, flops: 2.5 }, 0],
+  ['bcast 100', { kind: 'bcast', elementBytes: 1, bytes: 100, root: 0 }, 0],
+  ['bcast 100 1', { kind: 'bcast', elementBytes: 1, bytes: 100, root: 1 }, 0],
+  ['bcast 100 1 3', { kind: 'bcast', elementBytes: 2, bytes: 200, root: 1 }, 0],
+  ['reduce 5e4 5e8', { kind: 'reduce', elementBytes: 1, bytes: 50000, flops: 5e8, root: 0 }, 0],
+  ['reduce 5e4 5e8 1', { kind: 'reduce', elementBytes: 1, bytes: 50000, flops: 5e8, root: 1 }, 0],
+  ['reduce 5e4 5e8 1 0', { kind: 'reduce', elementBytes: 8, bytes: 400000, flops: 5e8, root: 1 }, 0],
+  ['allreduce 10 2.5', { kind: 'allreduce', elementBytes: 1, bytes: 10, flops: 2.5 }, 0],
+  ['allreduce 10 2.5 27', { kind: 'allreduce', elementBytes: 32, bytes: 320, flops: 2.5 }, 0],
   ['scan 10 0 0', { kind: 'scan', bytes: 80, flops: 0 }, 0],
   ['exscan 10 0', { kind: 'exscan', bytes: 10, flops: 0 }, 0],
   ['alltoall 500 600', { kind: 'alltoall', sendBytes: 500, recvBytes: 600 }, 0],
@@ -57,10 +57,10 @@ test.each([
   ['gatherv 5 6 7 1 0 1', { kind: 'gatherv', sendBytes: 40, recvBytes: [24, 28], root: 1 }, 0],
   ['scatterv 5 6 7', { kind: 'scatterv', sendBytes: [5, 6], recvBytes: 7, root: 0 }, 0],
   ['scatterv 5 6 7 1 0 1', { kind: 'scatterv', sendBytes: [40, 48], recvBytes: 28, root: 1 }, 0],
-  ['allgatherv 5 6 7', { kind: 'allgatherv', sendBytes: 5, recvBytes: [6, 7] }, 0],
+  ['allgatherv 5 6 7', { kind: 'allgatherv', elementBytes: 1, sendBytes: 5, recvBytes: [6, 7] }, 0],
   // P = 2: two further numbers are types, not displacements.
-  ['allgatherv 5 6 7 0 1', { kind: 'allgatherv', sendBytes: 40, recvBytes: [24, 28] }, 0],
-  ['allgatherv 5 6 7 0 1 9 9', { kind: 'allgatherv', sendBytes: 40, recvBytes: [24, 28] }, 0],
+  ['allgatherv 5 6 7 0 1', { kind: 'allgatherv', elementBytes: 4, sendBytes: 40, recvBytes: [24, 28] }, 0],
+  ['allgatherv 5 6 7 0 1 9 9', { kind: 'allgatherv', elementBytes: 4, sendBytes: 40, recvBytes: [24, 28] }, 0],
   ['alltoallv 9 1 2 9 3 4', { kind: 'alltoallv', sendBytes: [1, 2], recvBytes: [3, 4] }, 0],
   ['alltoallv 9 1 2 9 3 4 0 1', { kind: 'alltoallv', sendBytes: [8, 16], recvBytes: [12, 16] }, 0],
   ['reducescatter 3 4 1e9', { kind: 'reducescatter', recvBytes: [3, 4], flops: 1e9, elementBytes: 1 }, 0],
@@ -70,9 +70,12 @@ test.each([
 });
 
 test('with three ranks, P numbers after the counts of an allgatherv are displacements', () => {
-  expect(line('allgatherv 5 6 7 8 0 6 13', 3)).toEqual([{ kind: 'allgatherv', sendBytes: 5, recvBytes: [6, 7, 8] }, 0]);
+  expect(line('allgatherv 5 6 7 8 0 6 13', 3)).toEqual([
+    { kind: 'allgatherv', elementBytes: 1, sendBytes: 5, recvBytes: [6, 7, 8] },
+    0,
+  ]);
   expect(line('allgatherv 5 6 7 8 0 1', 3)).toEqual([
-    { kind: 'allgatherv', sendBytes: 40, recvBytes: [24, 28, 32] },
+    { kind: 'allgatherv', elementBytes: 4, sendBytes: 40, recvBytes: [24, 28, 32] },
     0,
   ]);
   expect(line('allgatherv 5 6 7 8 0 1 0 6 13', 3)[0]).toMatchObject({ sendBytes: 40 });

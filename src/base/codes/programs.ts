@@ -16,6 +16,10 @@ export const PROGRAM_AREAS = {
         example: 'an allreduce of −8 bytes',
       },
       COLL006: { meaning: 'A peer of a sendRecv is out of range.', example: 'a sendRecv to rank 8 of 8' },
+      COLL007: {
+        meaning: 'The named algorithm of a collective does not allow this number of ranks.',
+        example: '--collectives alltoall=pair for 6 ranks',
+      },
     },
   },
   unit: {
@@ -268,6 +272,18 @@ export const PROGRAM_AREAS = {
         example: "changeMachine(machine, 'memory', 'x2') of a machine without memory",
       },
       MACH026: { meaning: 'Unknown algorithms of collectives.', example: '--collectives binomal' },
+      MACH038: {
+        meaning: 'An operation whose algorithm cannot be chosen, or which does not exist.',
+        example: '--collectives alreduce=rdb',
+      },
+      MACH039: {
+        meaning: 'Unknown algorithm of an operation, or one of SimGrid that is not modelled.',
+        example: '--collectives bcast=binomal',
+      },
+      MACH041: {
+        meaning: 'Algorithms of collectives name two selectors, or two algorithms of an operation.',
+        example: '--collectives ompi,simgrid',
+      },
       MACH033: {
         meaning: 'A machine has parts that the replay of a trace ignores (a warning).',
         example: 'foretoken predict app.ti --machine m.yaml, with noise in m.yaml',

@@ -85,11 +85,9 @@ export function machineOptions(command: Command): Command {
       '--network-model <name>',
       'foretoken (default), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
     )
-    .addOption(
-      new Option(
-        '--collectives <name>',
-        'algorithms of the collectives (default: logarithmic; simgrid with a simgrid-* network model)',
-      ).choices(['logarithmic', 'simgrid']),
+    .option(
+      '--collectives <choice>',
+      'algorithms of the collectives: logarithmic, simgrid, ompi, mpich, and of operations (ompi,bcast=binomial) (default: logarithmic; simgrid with a simgrid-* network model)',
     )
     .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
     .option('--confine', CONFINE_HELP);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import { didYouMean, fail, type Problem, quote, shown } from '../../base/problem.ts';
-import { descriptionPlace } from '../../machine/described-at.ts';
+import { describedAt, descriptionPlace } from '../../machine/described-at.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../../machine/description/built-in-machines.ts';
 import { MACHINE_ENDINGS, readMachineFile } from '../../machine/description/machine-file.ts';
 import { assertMachine } from '../../machine/description/machine-parameters.ts';
@@ -10,10 +10,12 @@ import type { Machine } from '../../machine/machine.ts';
 import { type NetworkModel, networkModel } from '../../machine/network-model.ts';
 import { withSettings } from '../../machine/network-settings.ts';
 import { checkCores, PLACEMENTS, type PlacementList, placeByList, placeRanks } from '../../machine/placement.ts';
-import type { Platform } from '../../machine/platform.ts';
+import type { CollectiveSetting, Platform } from '../../machine/platform.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
-import { COLLECTIVES, type CollectiveSelector } from '../../models/collectives/expand.ts';
+import type { CollectiveChoice, CollectiveSelector } from '../../models/collectives/choice.ts';
+import { selectorChoice } from '../../models/collectives/choice.ts';
+import { isModelled, parseChoice } from '../../models/collectives/parse-choice.ts';
 import type { Scaling } from '../../trace/scale/scaling-law.ts';
 import type { DerivedTypeBytes } from '../../trace/ti/derived-sizes.ts';
 import { assertMachineInput } from './input-kinds.ts';
@@ -61,7 +63,7 @@ export interface MachineOptions {
 export interface Target {
   readonly platform: Platform;
   readonly model: NetworkModel;
-  readonly collectives: CollectiveSelector;
+  readonly collectives: CollectiveChoice;
   /** The machine description, absent for a SimGrid platform; and whether it is built-in. */
   readonly description?: Machine;
   readonly builtIn: boolean;
@@ -119,19 +121,46 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
 const collectivesWith = ({ name }: NetworkModel): CollectiveSelector =>
   name === 'foretoken' ? 'logarithmic' : 'simgrid';
 
+/** The algorithms of collectives that the options name, also without a machine. */
+export function collectivesFor(options: MachineOptions): CollectiveChoice {
+  if (options.machine !== undefined) return readTarget(options).collectives;
+  return parseChoice(options.collectives ?? 'logarithmic', 'logarithmic');
+}
+
 /** The machine description, or the SimGrid platform if there is none. */
 export function machineIn(options: MachineOptions): Machine | Platform {
   const { description, platform } = readTarget(options);
   return description ?? platform;
 }
 
-function simgridTarget(platform: Platform, name = 'simgrid-smpi', collectives: string | undefined): Target {
-  const { model, warnings } = withSettings(
-    networkModel(name, undefined, descriptionPlace(platform)),
-    platform.settings,
-  );
+function simgridTarget(given: Platform, name = 'simgrid-smpi', collectives: string | undefined): Target {
+  const { model, warnings } = withSettings(networkModel(name, undefined, descriptionPlace(given)), given.settings);
+  const chosen = collectives === undefined ? platformChoice(given.collectives ?? []) : { text: '', notes: [] };
+  const platform = chosen.notes.length === 0 ? given : withNotes(given, chosen.notes);
+  const text = collectives ?? (chosen.text === '' ? undefined : chosen.text);
   const all = [...(platform.warnings ?? []), ...warnings.map((w) => ({ ...w, place: { file: platform.name } }))];
-  return { platform, model, collectives: collectivesOf(collectives, model), builtIn: false, warnings: all };
+  return { platform, model, collectives: collectivesOf(text, model), builtIn: false, warnings: all };
+}
+
+/** The choice that a platform's `<config>` makes, and notes on algorithms that are not modelled. */
+function platformChoice(settings: readonly CollectiveSetting[]): {
+  readonly text: string;
+  readonly notes: readonly Problem[];
+} {
+  const parts: string[] = [];
+  const notes: Problem[] = [];
+  for (const { operation, value, note } of settings) {
+    const part = operation === undefined ? value : `${operation}=${value}`;
+    if (isModelled(operation, value)) parts.push(part);
+    else notes.push(note);
+  }
+  return { text: parts.join(','), notes };
+}
+
+function withNotes(platform: Platform, notes: readonly Problem[]): Platform {
+  const noted = { ...platform, notes: [...(platform.notes ?? []), ...notes] };
+  const place = descriptionPlace(platform);
+  return place === undefined ? noted : describedAt(noted, place);
 }
 
 function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collectives: string | undefined): Target {
@@ -146,11 +175,10 @@ function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collec
   };
 }
 
-/** @throws InputError MACH026 for an unknown name */
-function collectivesOf(name: string | undefined, model: NetworkModel): CollectiveSelector {
-  if (name === undefined) return collectivesWith(model);
-  const known = COLLECTIVES.find((c) => c === name);
-  return known ?? fail('MACH026', `unknown collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
+/** @throws InputError MACH026, MACH038, MACH039, MACH041 for unknown names */
+function collectivesOf(text: string | undefined, model: NetworkModel): CollectiveChoice {
+  const otherwise = collectivesWith(model);
+  return text === undefined ? selectorChoice(otherwise) : parseChoice(text, otherwise);
 }
 
 /** The placement of the ranks: the host of each, the name of the placement (`block`, `list`, …), and the hostfile used. */

@@ -1,7 +1,7 @@
 import { given as givenOf } from '../../base/given.ts';
 import { InputError } from '../../base/problem.ts';
 import { mapNetwork } from '../../machine/map-machine.ts';
-import type { CollectiveSelector } from '../../models/collectives/expand.ts';
+import type { CollectiveChoice } from '../../models/collectives/choice.ts';
 import { messagePassingNet } from '../../models/message-passing.ts';
 import type { MessagePassingMachine } from '../../models/message-passing-parts.ts';
 import type { Operations } from '../../models/operations.ts';
@@ -28,7 +28,7 @@ export interface ReadTrace {
  */
 export function readTrace(
   path: string,
-  collectives: CollectiveSelector,
+  collectives: CollectiveChoice,
   { scale, ...options }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes' | 'confine' | 'scale'>,
 ): ReadTrace {
   let encoder: TraceEncoder | undefined;

@@ -12,7 +12,7 @@ export type ConfigEffect =
 const COLLECTIVES =
   'allgather allgatherv allreduce alltoall alltoallv barrier bcast gather reduce reduce_scatter scatter';
 
-const ALGORITHMS = 'collectives use the algorithms of --collectives';
+const ALGORITHMS = 'these algorithms are not modelled, and collectives use those of --collectives';
 const SHARING = 'bandwidth is shared max-min without limits, as with its default';
 const CONSTANT = 'hosts have a constant speed';
 const COSTS = 'calls of the library cost no time';
@@ -59,6 +59,16 @@ const UNUSED: Settings = {
  */
 const HARMLESS =
   /^(?:bmf|cmonkey|contexts|debug|exception|model-check|ns3|tracing)\/|^(?:help-nostop|path|tracing|disk\/model|disk\/solver|host\/solver|surf\/precision|(?:cpu|network)\/(?:optim|maxmin-selective-update)|plugin\/dvfs\/sampling-rate)$|^smpi\/(?:IB-penalty-factors|auto-shared-malloc-thresh|cpu-threshold|display-allocs|display-timing|errors-are-fatal|grow-injected-times|host-speed|hostfile|iprobe|iprobe-cpu-usage|keep-temps|list-leaks|map|np|pedantic|privatization|privatize-libs|replay|shared-malloc|shared-malloc-blocksize|shared-malloc-hugepage|tmpdir|trace-call-location|trace-call-use-absolute-path|wtime)$/;
+
+/**
+ * The operation whose algorithm a setting selects, as SimGrid names it; empty for the selector of all operations, undefined
+ * for other settings.
+ */
+export function collectiveOperation(name: string): string | undefined {
+  if (name === 'smpi/coll-selector') return '';
+  const operation = name.replace(/^smpi\//, '');
+  return operation !== name && COLLECTIVES.split(' ').includes(operation) ? operation : undefined;
+}
 
 /** @param known names of the settings that are applied, as suggestions for unknown names */
 export function configEffect(name: string, value: string, known: readonly string[]): ConfigEffect {

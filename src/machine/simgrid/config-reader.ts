@@ -2,7 +2,8 @@ import type { Problems } from '../../base/problem.ts';
 import { type Problem, quote } from '../../base/problem.ts';
 import type { Steps } from '../network-model.ts';
 import { type NetworkSettings, SETTING_NAMES } from '../network-settings.ts';
-import { configEffect } from './config-effects.ts';
+import type { CollectiveSetting } from '../platform.ts';
+import { collectiveOperation, configEffect } from './config-effects.ts';
 import type { XmlElement } from './xml-reader.ts';
 
 type Draft = { -readonly [K in keyof NetworkSettings]: NetworkSettings[K] };
@@ -35,6 +36,8 @@ export class ConfigReader {
   readonly settings: NetworkSettings;
   readonly warnings: Problem[] = [];
   readonly notes: Problem[] = [];
+  /** Algorithms of collectives; which of them are modelled is known to the reader of options. */
+  readonly collectives: CollectiveSetting[] = [];
   /** Overrides of the default loopback link, in byte/s and seconds. */
   loopback: { readonly bandwidth?: number; readonly latency?: number } = {};
   readonly #draft: Draft = {};
@@ -91,7 +94,10 @@ export class ConfigReader {
     if (effect.kind !== 'not applied') return;
     const why = effect.why.replace(/[.?]?$/, (end) => (end === '' ? '.' : end));
     const message = `NOT APPLIED: setting ${quote(name)} with value ${quote(value)} in <config>: ${why} SimGrid's times differ`;
-    this.notes.push({ code: 'PLAT051', message, place: element.place });
+    const note: Problem = { code: 'PLAT051', message, place: element.place };
+    const operation = collectiveOperation(name);
+    if (operation === undefined) this.notes.push(note);
+    else this.collectives.push({ ...(operation === '' ? {} : { operation }), value: value.trim(), note });
   }
 
   #wrong({ attributes, place }: XmlElement, expected: string): void {

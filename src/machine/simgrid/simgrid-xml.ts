@@ -131,7 +131,7 @@ class PlatformReader implements XmlHandler {
       const isEmpty = typeof found !== 'string' && found.links.length === 0 && found.delay === 0;
       return isEmpty ? 'No link connects them.' : found;
     };
-    const { settings, warnings, notes } = this.#config;
+    const { settings, collectives, warnings, notes } = this.#config;
     const [cluster] = draft.clusters;
     const platform = createPlatform({
       name: this.#file,
@@ -140,6 +140,7 @@ class PlatformReader implements XmlHandler {
       route,
       ...(cluster?.hosts === hosts.length ? { cluster: cluster.topology } : {}),
       ...(Object.keys(settings).length === 0 ? {} : { settings }),
+      ...(collectives.length === 0 ? {} : { collectives }),
       ...(warnings.length === 0 ? {} : { warnings }),
       ...(notes.length === 0 ? {} : { notes }),
     });

@@ -1,22 +1,8 @@
 import { fail } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
-import { logarithmicSelector } from './logarithmic-selector.ts';
-import { simgridNonblocking } from './simgrid-nonblocking.ts';
-import { simgridSelector } from './simgrid-selector.ts';
-import { type PointToPoint, type Selector, Steps } from './steps.ts';
-
-/**
- * Sets of collective algorithms: `simgrid` is the default selection of SimGrid 3.32, with separate algorithms for
- * non-blocking calls; `logarithmic` uses textbook algorithms, the same for both.
- */
-export const COLLECTIVES = ['simgrid', 'logarithmic'] as const;
-export type CollectiveSelector = (typeof COLLECTIVES)[number];
-
-/** Algorithms of blocking calls, and of non-blocking ones. */
-const selectors: { readonly [name in CollectiveSelector]: readonly [blocking: Selector, nonblocking: Selector] } = {
-  simgrid: [simgridSelector, simgridNonblocking],
-  logarithmic: [logarithmicSelector, logarithmicSelector],
-};
+import { type CollectiveChoice, type CollectiveSelector, chooseAlgorithm, selectorChoice } from './choice.ts';
+import { isPowerOfTwo } from './smpi/elements.ts';
+import { type PointToPoint, Steps } from './steps.ts';
 
 /**
  * Point-to-point operations of `rank` in a collective of `size` ranks, in order; the flops of a reduction come last.
@@ -26,23 +12,26 @@ const selectors: { readonly [name in CollectiveSelector]: readonly [blocking: Se
  *
  * A rank sends nothing to itself: its own part is copied at no cost. O(messages of the rank).
  *
- * @throws InputError COLL001 … COLL005 for an invalid rank, root, size or array length
+ * @throws InputError COLL001 … COLL005 for an invalid rank, root, size or array length; COLL007 for a number of ranks that a
+ * named algorithm does not allow
  */
 export function expandCollective(
   collective: Collective,
   rank: number,
   size: number,
-  selector: CollectiveSelector = 'simgrid',
+  chosen: CollectiveChoice | CollectiveSelector = 'simgrid',
   nonblocking = false,
 ): PointToPoint[] {
   checkRank(rank, size);
   check(collective, size);
-  const steps = new Steps(rank, size);
-  // The selector of each kind takes only collectives of that kind; TypeScript loses this in the look-up.
-  (selectors[selector][nonblocking ? 1 : 0][collective.kind] as (steps: Steps, collective: Collective) => void)(
-    steps,
-    collective,
-  );
+  const choice = typeof chosen === 'string' ? selectorChoice(chosen) : chosen;
+  const run = (steps: Steps, inner: Collective): void => {
+    const algorithm = chooseAlgorithm(choice, inner, size, nonblocking);
+    if (algorithm.named) checkRanks(algorithm.name, inner.kind, size);
+    algorithm.run(steps);
+  };
+  const steps = new Steps(rank, size, run);
+  if (size > 1) run(steps, collective);
   if ('flops' in collective) steps.compute(collective.flops);
   return steps.list;
 }
@@ -64,6 +53,16 @@ export function checkAmount(amount: number, what: string): void {
   }
 }
 
+/** Algorithms that are defined for some numbers of ranks only. */
+function checkRanks(name: string, kind: string, size: number): void {
+  if (name === 'pair' && !isPowerOfTwo(size)) {
+    fail('COLL007', `the algorithm pair of ${kind} needs a power of two of ranks, got ${size}. Did you mean "ring"?`);
+  }
+  if (name === 'ompi_two_procs' && size !== 2) {
+    fail('COLL007', `the algorithm ompi_two_procs of ${kind} needs 2 ranks, got ${size}. Did you mean "ompi_bruck"?`);
+  }
+}
+
 function check(collective: Collective, size: number): void {
   const { kind } = collective;
   if ('root' in collective) {
@@ -73,7 +72,7 @@ function check(collective: Collective, size: number): void {
     }
   }
   for (const [name, value] of Object.entries(collective)) {
-    if (name === 'kind' || name === 'root') continue;
+    if (name === 'kind' || name === 'root' || name === 'elementBytes') continue;
     if (typeof value === 'number') {
       checkAmount(value, `${name} of a ${kind}`);
     } else if (Array.isArray(value)) {

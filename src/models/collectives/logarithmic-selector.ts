@@ -1,3 +1,4 @@
+import type { Collective } from '../../trace/collective.ts';
 import { alltoallBruck, alltoallPairwise } from './alltoall.ts';
 import { bcastBinomial, gatherBinomial, scatterBinomial } from './binomial.ts';
 import { disseminate, exchangeDoubling, exchangeHalving, scanDoubling } from './doubling.ts';
@@ -27,7 +28,7 @@ const LONG = 524_288;
 export const logarithmicSelector: Selector = {
   barrier: (steps) => disseminate(steps, collectiveTag.barrier),
   bcast: (steps, c) => {
-    if (c.bytes < LONG_BCAST || steps.size < MANY) {
+    if (isShortBcast(c.bytes, steps.size)) {
       bcastBinomial(steps, c.bytes, c.root);
       return;
     }
@@ -59,11 +60,44 @@ export const logarithmicSelector: Selector = {
       (i) => c.recvBytes[i]!,
     ),
   reducescatter: (steps, c) => {
-    const total = c.recvBytes.reduce((a, b) => a + b, 0);
-    if (total > LONG) reduceScatterPairwise(steps, c.recvBytes);
+    if (isLongScatter(c.recvBytes)) reduceScatterPairwise(steps, c.recvBytes);
     else reduceScatterDoubling(steps, c.recvBytes);
   },
 };
+
+/** The names of the algorithms that {@link logarithmicSelector} takes, as docs/collectives.md calls them. */
+export function logarithmicNames(collective: Collective, size: number): string {
+  switch (collective.kind) {
+    case 'barrier':
+      return 'dissemination';
+    case 'bcast':
+      return isShortBcast(collective.bytes, size) ? 'binomial tree' : 'binomial scatter, then ring';
+    case 'allreduce':
+      return collective.bytes <= SHORT_REDUCTION ? 'recursive doubling' : 'recursive halving and doubling';
+    case 'scan':
+    case 'exscan':
+      return 'prefix doubling';
+    case 'allgather':
+    case 'allgatherv':
+      return 'ring';
+    case 'alltoall':
+      return collective.sendBytes <= SHORT_BLOCK ? 'Bruck' : 'pairwise';
+    case 'alltoallv':
+      return 'linear, receives first';
+    case 'reducescatter':
+      return isLongScatter(collective.recvBytes) ? 'pairwise parts' : 'recursive doubling of parts';
+    default:
+      return 'binomial tree';
+  }
+}
+
+function isShortBcast(bytes: number, size: number): boolean {
+  return bytes < LONG_BCAST || size < MANY;
+}
+
+function isLongScatter(parts: readonly number[]): boolean {
+  return parts.reduce((a, b) => a + b, 0) > LONG;
+}
 
 function sum(bytes: readonly number[], ranks: readonly number[]): number {
   return ranks.reduce((total, rank) => total + bytes[rank]!, 0);

@@ -5,12 +5,21 @@ export class Steps {
   readonly rank: number;
   readonly size: number;
   readonly list: PointToPoint[] = [];
+  /**
+   * Appends the steps of a collective that an algorithm calls (an allreduce may be a reduce and a bcast), by the
+   * algorithm that is chosen for it. The flops of the inner call are ignored.
+   */
+  readonly call: (collective: Collective) => void;
   #posted = 0;
-  #waited = 0;
+  /** Requests to wait for, in posting order. */
+  #open: number[] = [];
+  /** Numbers of requests that were waited for singly; they are used again. */
+  readonly #free: number[] = [];
 
-  constructor(rank: number, size: number) {
+  constructor(rank: number, size: number, call: (steps: Steps, collective: Collective) => void = noInnerCalls) {
     this.rank = rank;
     this.size = size;
+    this.call = (collective) => call(this, collective);
   }
 
   /**
@@ -25,17 +34,31 @@ export class Steps {
     this.list.push({ op: 'recv', peer, tag, bytes });
   }
 
-  isend(peer: number, tag: number, bytes: number): void {
-    this.list.push({ op: 'isend', peer, tag, bytes, request: this.#posted++ });
+  /** Posts a send; returns its request number. */
+  isend(peer: number, tag: number, bytes: number): number {
+    const request = this.#request();
+    this.list.push({ op: 'isend', peer, tag, bytes, request });
+    return request;
   }
 
-  irecv(peer: number, tag: number, bytes: number): void {
-    this.list.push({ op: 'irecv', peer, tag, bytes, request: this.#posted++ });
+  /** Posts a receive; returns its request number. */
+  irecv(peer: number, tag: number, bytes: number): number {
+    const request = this.#request();
+    this.list.push({ op: 'irecv', peer, tag, bytes, request });
+    return request;
   }
 
-  /** Waits for every request posted since the last call, in posting order. */
+  /** Waits for one request. Later posts use its number again, so that a long pipeline needs few requests. */
+  wait(request: number): void {
+    this.#open.splice(this.#open.indexOf(request), 1);
+    this.#free.push(request);
+    this.list.push({ op: 'wait', request });
+  }
+
+  /** Waits for every open request, in posting order. */
   waitAll(): void {
-    while (this.#waited < this.#posted) this.list.push({ op: 'wait', request: this.#waited++ });
+    for (const request of this.#open) this.list.push({ op: 'wait', request });
+    this.#open = [];
   }
 
   /**
@@ -53,20 +76,35 @@ export class Steps {
   compute(flops: number): void {
     if (flops > 0) this.list.push({ op: 'compute', flops });
   }
+
+  #request(): number {
+    const request = this.#free.pop() ?? this.#posted++;
+    this.#open.push(request);
+    return request;
+  }
 }
 
-/** The algorithm of each kind of collective: appends the steps of `steps.rank`, without flops. */
-export type Selector = {
-  readonly [K in Collective['kind']]: (steps: Steps, collective: Collective & { readonly kind: K }) => void;
-};
+function noInnerCalls(): never {
+  throw new Error('this algorithm needs Steps with inner calls');
+}
+
+/** The call of a collective of kind K. */
+export type Call<K extends Collective['kind']> = Collective & { readonly kind: K };
+
+/** Appends the steps of `steps.rank` in a collective of kind K, without flops. */
+export type Algorithm<K extends Collective['kind']> = (steps: Steps, collective: Call<K>) => void;
+
+/** The algorithm of each kind of collective. */
+export type Selector = { readonly [K in Collective['kind']]: Algorithm<K> };
 
 /**
  * One step of one rank of an expanded collective, in execution order.
  *
  * `bytes` is the message size (without envelope) of a send, and the buffer size of a receive; the sender's value
- * counts. Request numbers are local to one expansion: 0, 1, 2 … in posting order. Tags are negative (see
- * {@link collectiveTag}), so no message of the program matches one of a collective; a receive of the program with any
- * tag must match only tags from 0. Messages with the same (source, destination, tag) match in posting order.
+ * counts. Request numbers are local to one expansion, from 0; a number is used again only after its wait. Tags are
+ * negative (see {@link collectiveTag}), so no message of the program matches one of a collective; a receive of the
+ * program with any tag must match only tags from 0. Messages with the same (source, destination, tag) match in posting
+ * order.
  */
 export type PointToPoint =
   | { readonly op: 'send'; readonly peer: number; readonly tag: number; readonly bytes: number }
@@ -106,4 +144,5 @@ export const collectiveTag = {
   alltoallv: -11,
   reducescatter: -12,
   scan: -13,
+  allreduce: -14,
 } as const;

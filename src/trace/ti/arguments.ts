@@ -23,9 +23,12 @@ export interface Shape {
   readonly root: number;
   /** True if the action has a root, given or 0 by default. */
   readonly rooted: boolean;
-  /** True if the element size is needed in addition to the bytes: the algorithm of a reducescatter depends on it. */
+  /** True if the element size is needed in addition to the bytes: algorithms divide messages by elements. */
   readonly sized: boolean;
 }
+
+/** Actions whose messages algorithms divide by elements. */
+const SIZED: ReadonlySet<string> = new Set(['bcast', 'reduce', 'allreduce', 'allgatherv', 'reducescatter']);
 
 /** The shape of a row with `count` arguments; undefined if the row has no such form. */
 export function shapeOf(row: Row, count: number, ranks: number): Shape | undefined {
@@ -38,7 +41,7 @@ export function shapeOf(row: Row, count: number, ranks: number): Shape | undefin
     recvtype: kinds.indexOf('recvtype'),
     root: kinds.indexOf('root'),
     rooted: row.forms.some((form) => form.includes('root')),
-    sized: row.name === 'reducescatter',
+    sized: SIZED.has(row.name),
   };
 }
 
@@ -126,8 +129,8 @@ export function faultOf(
 
 /**
  * Writes the arguments to `out` from index `from` on in a normal form that does not depend on their notation: bytes
- * instead of counts, flops, peers and the root, in the order of the form, without datatypes, displacements and buffer
- * sizes; then the element size, if the action needs it. Requires that `faultOf` found no fault.
+ * instead of counts, flops and peers, in the order of the form, without datatypes, displacements and buffer
+ * sizes, the element size, if the action needs it, and the root. Requires that `faultOf` found no fault.
  *
  * @returns the number of values written, or the fault that a byte count exceeds 2^53 − 1
  */
@@ -166,7 +169,7 @@ export function normalize(
         break;
     }
   }
+  if (shape.sized) out[n++] = shape.recvtype < 0 ? send : receive;
   if (shape.rooted) out[n++] = shape.root < 0 ? 0 : values[shape.root]! + 0;
-  if (shape.sized) out[n++] = send;
   return n - from;
 }

@@ -137,10 +137,11 @@ function buildAction(row: number, numbers: readonly number[], ranks: number): Ti
     case 'barrier':
       return { kind };
     case 'bcast':
-      return { kind, bytes: a, root: b };
+      return { kind, bytes: a, elementBytes: b, root: c };
     case 'reduce':
-      return { kind, bytes: a, flops: b, root: c };
+      return { kind, bytes: a, flops: b, elementBytes: c, root: d };
     case 'allreduce':
+      return { kind, bytes: a, flops: b, elementBytes: c };
     case 'scan':
     case 'exscan':
       return { kind, bytes: a, flops: b };
@@ -155,7 +156,7 @@ function buildAction(row: number, numbers: readonly number[], ranks: number): Ti
     case 'scatterv':
       return { kind, sendBytes: numbers.slice(0, ranks), recvBytes: numbers[ranks]!, root: last };
     case 'allgatherv':
-      return { kind, sendBytes: a, recvBytes: numbers.slice(1, 1 + ranks) };
+      return { kind, sendBytes: a, recvBytes: numbers.slice(1, 1 + ranks), elementBytes: last };
     case 'alltoallv':
       return { kind, sendBytes: numbers.slice(0, ranks), recvBytes: numbers.slice(ranks, 2 * ranks) };
     case 'reducescatter':

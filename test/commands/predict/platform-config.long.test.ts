@@ -149,21 +149,22 @@ nothing plugin link_energy
 changes plugin host_dvfs
 changes plugin/dvfs/governor powersave
 nothing smpi/IB-penalty-factors 0.5;0.5;1.1
-changes smpi/allgather ring
-changes smpi/allgatherv ring
-changes smpi/allreduce lr
-changes smpi/alltoall pair
-changes smpi/alltoallv pair
-changes smpi/barrier ompi_bruck
-changes smpi/bcast scatter_LR_allgather
-changes smpi/gather ompi_binomial
-changes smpi/reduce binomial
-changes smpi/reduce_scatter ompi_ring
-changes smpi/scatter ompi_binomial
+applied smpi/allgather ring
+applied smpi/allgatherv ring
+applied smpi/allreduce lr
+applied smpi/alltoall pair
+applied smpi/alltoallv pair
+applied smpi/barrier ompi_bruck
+applied smpi/bcast scatter_LR_allgather
+applied smpi/gather ompi_binomial
+applied smpi/reduce binomial
+applied smpi/reduce_scatter ompi_ring
+applied smpi/scatter ompi_binomial
 nothing smpi/auto-shared-malloc-thresh 1
+changes smpi/bcast arrival_scatter
 changes smpi/coll-selector mvapich2
-changes smpi/coll-selector ompi
-changes smpi/coll-selector mpich
+applied smpi/coll-selector ompi
+applied smpi/coll-selector mpich
 changes smpi/coll-selector impi
 changes smpi/coll-selector naive
 changes smpi/coll-selector automatic
@@ -205,7 +206,7 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
       ['network/model', 'CM02'],
       ['network/latency-factor', '7'],
       ['smpi/os', '0:1e-6:0'],
-      ['smpi/coll-selector', 'mpich'],
+      ['smpi/coll-selector', 'mvapich2'],
       ['tracing', 'yes'],
       ['smpi/lat-factor', '0:2'],
       ['smpi/lat-factor', '0:4'],
@@ -218,10 +219,10 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
     expect(names).toEqual(['network/model', 'network/latency-factor', 'smpi/lat-factor']);
     expect(document.notes!.map(({ code, message }) => `${code} ${message}`)).toEqual([
       'PLAT051 NOT APPLIED: setting "smpi/os" with value "0:1e-6:0" in <config>: calls of the library cost no time. SimGrid\'s times differ',
-      'PLAT051 NOT APPLIED: setting "smpi/coll-selector" with value "mpich" in <config>: collectives use the algorithms of --collectives. SimGrid\'s times differ',
+      'PLAT051 NOT APPLIED: setting "smpi/coll-selector" with value "mvapich2" in <config>: these algorithms are not modelled, and collectives use those of --collectives. SimGrid\'s times differ',
     ]);
     expect(renderPrediction(document, { width: 100, unicode: true, colour: false }).split('\n\n')[0]).toContain(
-      'NOT APPLIED: setting "smpi/coll-selector" with value "mpich"',
+      'NOT APPLIED: setting "smpi/coll-selector" with value "mvapich2"',
     );
     expect(document.warnings.find((w) => w.code === 'PLAT050')!.place).toEqual({
       file: join(dir, 'p.xml'),
@@ -238,6 +239,19 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
     const document = run(link, pair, [[name, value]]);
     const notes = (document.notes ?? []).filter(({ code }) => code === 'PLAT051');
     expect(notes.map(({ message }) => message.includes(`"${name}"`))).toEqual(effect === 'changes' ? [true] : []);
+  });
+
+  test('the algorithms of collectives are those of --collectives, unless the option is given', () => {
+    const chosen = (props: Props, collectives?: string): unknown =>
+      run(link, pair, props, collectives === undefined ? {} : { collectives }).options['collectives'];
+    const props: Props = [
+      ['smpi/coll-selector', 'ompi'],
+      ['smpi/reduce_scatter', 'mpich_rdb'],
+      ['smpi/bcast', 'automatic'],
+    ];
+    expect(chosen(props)).toBe('ompi,reducescatter=mpich_rdb');
+    expect(chosen([['smpi/allreduce', 'rdb']])).toBe('simgrid,allreduce=rdb');
+    expect(chosen(props, 'mpich')).toBe('mpich');
   });
 
   test('a name that SimGrid 3.32 does not have is not applied, and the nearest name is given', () => {

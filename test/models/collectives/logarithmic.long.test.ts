@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { COLLECTIVES, type CollectiveSelector, expandCollective } from '../../../src/models/collectives/expand.ts';
+import { COLLECTIVES, type CollectiveSelector } from '../../../src/models/collectives/choice.ts';
+import { expandCollective } from '../../../src/models/collectives/expand.ts';
 import type { PointToPoint } from '../../../src/models/collectives/steps.ts';
 import type { Collective } from '../../../src/trace/collective.ts';
 import { internal } from '../../oracle/program.ts';

@@ -288,7 +288,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
       model: model.name,
       ranks,
       networkModel: target.model.name,
-      collectives: target.collectives,
+      collectives: target.collectives.text,
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),

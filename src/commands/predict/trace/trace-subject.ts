@@ -226,7 +226,7 @@ function documentOf(
     options: {
       ranks: trace.ranks,
       networkModel: model.name,
-      collectives: target.collectives,
+      collectives: target.collectives.text,
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),

@@ -1,4 +1,4 @@
-import type { CollectiveSelector } from '../../../models/collectives/expand.ts';
+import type { CollectiveChoice } from '../../../models/collectives/choice.ts';
 import type { ProgramModel } from '../../../models/program/model-object.ts';
 import { type ProgramNet, programNet } from '../../../models/program/net/program-net.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
@@ -10,7 +10,7 @@ import type { StatementInfo, World } from '../../../models/program/resolve/world
 import { STRAND_LOCAL } from '../../../models/threads/net/thread-net.ts';
 import type { Transition } from '../../../net/net.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
-import { type MachineOptions, readTarget } from '../../inputs/target.ts';
+import { collectivesFor, type MachineOptions } from '../../inputs/target.ts';
 import { stuckRanks } from '../../predict/model/model-outcome.ts';
 import type { MappedModel } from '../../predict/model/stages.ts';
 import { describeOfRank, eachToken, linesOf, unmatchedInModel } from '../../predict/model/unmatched-in-model.ts';
@@ -49,7 +49,7 @@ export function modelSubject(
   options: MachineOptions,
   change: (programs: readonly Recorded[]) => readonly Recorded[] = (programs) => programs,
 ): Subject {
-  const collectives = options.machine === undefined ? 'logarithmic' : readTarget(options).collectives;
+  const collectives = collectivesFor(options);
   const programs = duringBuild(() => change(model.record(ranks)));
   const made = new Map<SendProtocol, ModelInstance>();
   const instance = (sends: SendProtocol): ModelInstance => {
@@ -92,14 +92,14 @@ export function verifyOnMachine(
 function aboutModel(
   model: ProgramModel,
   ranks: number,
-  collectives: CollectiveSelector,
+  collectives: CollectiveChoice,
   world: World,
 ): Pick<Subject, 'ranks' | 'parameters' | 'collectives' | 'choices'> {
   return {
     ranks,
     parameters: model.params as Subject['parameters'],
     collectives: world.statements.some(({ statement: s }) => s.kind === 'collective' || s.kind === 'fence')
-      ? collectives
+      ? collectives.text
       : undefined,
     choices: world.statements.filter(({ statement: s }) => isWild(s) || OPEN.has(s.kind)).map(describe),
   };
@@ -120,7 +120,7 @@ class ModelInstance implements ProgramInstanceNet {
   constructor(
     programs: readonly Recorded[],
     ranks: number,
-    collectives: CollectiveSelector,
+    collectives: CollectiveChoice,
     sends: SendProtocol | SizedProtocol,
   ) {
     this.#ranks = ranks;

@@ -6,7 +6,7 @@ import type { TraceEncoder } from '../../../models/trace-encoder.ts';
 import type { Expression } from '../../../net/expression.ts';
 import type { Net, Transition } from '../../../net/net.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
-import { type MachineOptions, readTarget } from '../../inputs/target.ts';
+import { collectivesFor, type MachineOptions } from '../../inputs/target.ts';
 import { blockedRanks, operationAt, unmatchedInTrace } from '../../predict/trace/blocked.ts';
 import { MissingLines } from '../../predict/trace/missing-lines.ts';
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
@@ -20,7 +20,7 @@ const MAX_EXPLORED = 1 << 22;
 
 /** Makes a verification subject of a trace. The machine only determines the algorithms of collectives. */
 export function traceSubject(path: string, options: MachineOptions): Subject & { readonly trace: Trace } {
-  const collectives = options.machine === undefined ? 'logarithmic' : readTarget(options).collectives;
+  const collectives = collectivesFor(options);
   const { trace: read, encoder } = readTrace(path, collectives, options);
   try {
     const operations = encoder.operations(read.named);
@@ -30,7 +30,7 @@ export function traceSubject(path: string, options: MachineOptions): Subject & {
       trace,
       ranks: trace.ranks,
       parameters: {},
-      collectives: operations.more.includes(1) ? collectives : undefined,
+      collectives: operations.more.includes(1) ? collectives.text : undefined,
       choices,
       withSends: (sends) => new TraceInstance(trace, operations, encoder, sends),
       close: () => trace.close(),

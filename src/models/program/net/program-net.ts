@@ -2,7 +2,7 @@ import { fail } from '../../../base/problem.ts';
 import { NetBuilder } from '../../../net/builder/builder.ts';
 import { merge } from '../../../net/merge/merge.ts';
 import type { Net } from '../../../net/net.ts';
-import type { CollectiveSelector } from '../../collectives/expand.ts';
+import type { CollectiveChoice } from '../../collectives/choice.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { OP } from '../../operations.ts';
 import type { Recorded } from '../record/recorder.ts';
@@ -64,7 +64,7 @@ export interface ProgramNet {
  */
 export function programNet(
   programs: readonly Recorded[],
-  collectives: CollectiveSelector,
+  collectives: CollectiveChoice,
   machineFor: (pairs: Pairs) => MessagePassingMachine,
 ): ProgramNet {
   const ranks = programs.reduce((sum, p) => sum + p.size, 0);

@@ -1,7 +1,8 @@
 import { InputError } from '../../../base/problem.ts';
 import type { Collective } from '../../../trace/collective.ts';
 import { grown } from '../../../trace/ti/intern.ts';
-import { type CollectiveSelector, expandCollective } from '../../collectives/expand.ts';
+import type { CollectiveChoice } from '../../collectives/choice.ts';
+import { expandCollective } from '../../collectives/expand.ts';
 import { OP } from '../../operations.ts';
 import type { Communicator } from '../record/communicator.ts';
 import type { CollectiveKind } from '../record/statement.ts';
@@ -21,7 +22,7 @@ export const MAX_ROWS: number = 2 ** 24;
  */
 export class CollectiveRows {
   readonly #world: World;
-  readonly #selector: CollectiveSelector;
+  readonly #selector: CollectiveChoice;
   readonly #first = new Map<string, number>();
   /** Demands of calls by first row; equal demands share one object. */
   readonly #demands = new Map<number, Demands>();
@@ -39,7 +40,7 @@ export class CollectiveRows {
   /** Maximum number of requests that one call has open. */
   requests = 0;
 
-  constructor(world: World, selector: CollectiveSelector) {
+  constructor(world: World, selector: CollectiveChoice) {
     this.#world = world;
     this.#selector = selector;
   }

@@ -1,0 +1,131 @@
+import type { Collective } from '../../trace/collective.ts';
+import { logarithmicNames, logarithmicSelector } from './logarithmic-selector.ts';
+import { type DecisionTable, decide } from './selectors/decision-table.ts';
+import { mpich } from './selectors/mpich.ts';
+import type { AlgorithmNames, Selectable } from './selectors/names.ts';
+import { ompi } from './selectors/ompi.ts';
+import { simgridNonblocking } from './simgrid-nonblocking.ts';
+import { smpiAlgorithms } from './smpi/registry.ts';
+import type { Steps } from './steps.ts';
+
+/**
+ * Sets of collective algorithms: `simgrid` is the default selection of SimGrid 3.32, `ompi` its selector for Open MPI, `mpich`
+ * for MPICH; `logarithmic` uses textbook algorithms.
+ */
+export const COLLECTIVES = ['simgrid', 'logarithmic', 'ompi', 'mpich'] as const;
+export type CollectiveSelector = (typeof COLLECTIVES)[number];
+
+/**
+ * SimGrid's choice without `smpi/coll-selector`: `smpi_default_selector.cpp`, whose alltoall is Open MPI's and whose
+ * reducescatter of unequal parts is MPICH's.
+ */
+const simgrid: AlgorithmNames = {
+  barrier: () => 'ompi_basic_linear',
+  bcast: () => 'binomial_tree',
+  reduce: () => 'default',
+  allreduce: () => 'default',
+  gather: () => 'default',
+  scatter: () => 'default',
+  allgather: () => 'default',
+  allgatherv: () => 'default',
+  alltoall: ompi.alltoall,
+  alltoallv: () => 'default',
+  reducescatter: () => 'default',
+};
+
+/** Selectors of SMPI's algorithms by name. */
+const SMPI: { readonly [name in Exclude<CollectiveSelector, 'logarithmic'>]: AlgorithmNames } = {
+  simgrid,
+  ompi,
+  mpich,
+};
+
+/** The algorithm of one operation: a name, a selector whose choice it follows, or a table by ranks and bytes. */
+export type OperationChoice =
+  | { readonly kind: 'algorithm'; readonly name: string }
+  | { readonly kind: 'selector'; readonly name: CollectiveSelector }
+  | { readonly kind: 'table'; readonly table: DecisionTable };
+
+/** A selector, and operations that have another choice. */
+export interface CollectiveChoice {
+  readonly selector: CollectiveSelector;
+  readonly operations: { readonly [K in Selectable]?: OperationChoice };
+  /** The choice as an option: `ompi,bcast=binomial_tree`. */
+  readonly text: string;
+}
+
+export function selectorChoice(selector: CollectiveSelector): CollectiveChoice {
+  return { selector, operations: {}, text: selector };
+}
+
+/** An algorithm of one call. */
+export interface ChosenAlgorithm {
+  readonly name: string;
+  /** True if the user named it, so that a number of ranks that it does not allow is an error. */
+  readonly named: boolean;
+  readonly run: (steps: Steps) => void;
+}
+
+/** The algorithm for a call on P ranks. */
+export function chooseAlgorithm(
+  choice: CollectiveChoice,
+  collective: Collective,
+  size: number,
+  nonblocking: boolean,
+): ChosenAlgorithm {
+  const { kind } = collective;
+  const own = choice.operations[kind as Selectable];
+  const selector = own?.kind === 'selector' ? own.name : choice.selector;
+  if (nonblocking && choice.selector !== 'logarithmic')
+    return { name: 'posted', named: false, run: bound(simgridNonblocking[kind], collective) };
+  if (own?.kind === 'algorithm') return { ...smpi(own.name, collective), named: true };
+  if (own?.kind === 'table') return { ...smpi(decide(own.table, size, sizeOf(collective)), collective), named: true };
+  if (selector === 'logarithmic') {
+    const run = bound(logarithmicSelector[kind], collective);
+    return { name: logarithmicNames(collective, size), named: false, run };
+  }
+  const names = SMPI[selector] as Partial<Record<string, (call: Collective, size: number) => string>>;
+  return { ...smpi(names[kind]?.(collective, size) ?? 'default', collective), named: false };
+}
+
+/** An algorithm with its call. The caller ensures that the algorithm is one of the call's kind, which TypeScript cannot see. */
+function bound(algorithm: unknown, collective: Collective): (steps: Steps) => void {
+  return (steps) => (algorithm as (steps: Steps, collective: Collective) => void)(steps, collective);
+}
+
+function smpi(name: string, collective: Collective): Pick<ChosenAlgorithm, 'name' | 'run'> {
+  const { kind } = collective;
+  const run = smpiAlgorithms[kind][name];
+  if (run === undefined) throw new Error(`no algorithm ${name} of a ${kind}`);
+  return { name, run: bound(run, collective) };
+}
+
+/** The bytes by which algorithms are chosen: of the message, per pair of ranks, or of all parts divided by P. */
+export function sizeOf(collective: Collective): number {
+  switch (collective.kind) {
+    case 'barrier':
+      return 0;
+    case 'bcast':
+    case 'reduce':
+    case 'allreduce':
+    case 'scan':
+    case 'exscan':
+      return collective.bytes;
+    case 'gather':
+    case 'scatter':
+    case 'allgather':
+    case 'alltoall':
+      return collective.sendBytes;
+    case 'gatherv':
+    case 'allgatherv':
+    case 'reducescatter':
+      return mean(collective.recvBytes);
+    case 'scatterv':
+    case 'alltoallv':
+      return mean(collective.sendBytes);
+  }
+}
+
+function mean(parts: readonly number[]): number {
+  return parts.length === 0 ? 0 : parts.reduce((a, b) => a + b, 0) / parts.length;
+}

@@ -1,0 +1,102 @@
+import { didYouMean, fail, quote } from '../../base/problem.ts';
+import { COLLECTIVES, type CollectiveChoice, type CollectiveSelector, type OperationChoice } from './choice.ts';
+import { SELECTABLE, type Selectable } from './selectors/names.ts';
+import { notModelled } from './smpi/not-modelled.ts';
+import { smpiAlgorithms } from './smpi/registry.ts';
+
+/** Textbook names of algorithms; the values are SimGrid's. */
+const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, string>> } = {
+  barrier: { linear: 'ompi_basic_linear', dissemination: 'ompi_bruck', bruck: 'ompi_bruck', tree: 'ompi_tree' },
+  bcast: { linear: 'flattree', binomial: 'binomial_tree', pipeline: 'ompi_pipeline' },
+  reduce: { linear: 'ompi_basic_linear', rab: 'scatter_gather', pipeline: 'ompi_pipeline' },
+  allreduce: { linear: 'default', ring: 'lr', rab: 'rab_rdb' },
+  gather: { linear: 'ompi_basic_linear', binomial: 'ompi_binomial' },
+  scatter: { linear: 'ompi_basic_linear', binomial: 'ompi_binomial' },
+  allgather: { linear: 'default' },
+  allgatherv: { linear: 'default', bruck: 'ompi_bruck' },
+  alltoall: { linear: 'basic_linear', pairwise: 'pair' },
+  alltoallv: { linear: 'ompi_basic_linear', pairwise: 'pair' },
+  reducescatter: { linear: 'default', pairwise: 'mpich_pair', ring: 'ompi_ring' },
+};
+
+/**
+ * Reads a choice of algorithms: a selector, operations with an algorithm or a selector of their own, or both, separated by
+ * commas.
+ *
+ *     ompi
+ *     ompi,bcast=binomial
+ *     allreduce=rdb,bcast=simgrid
+ *
+ * @param otherwise the choice if `text` names no selector
+ * @throws InputError MACH026 unknown selector, MACH038 unknown operation, MACH039 unknown algorithm, MACH041 an operation
+ * or a selector is given twice
+ */
+export function parseChoice(text: string, otherwise: CollectiveSelector): CollectiveChoice {
+  let selector: CollectiveSelector | undefined;
+  const operations: { [K in Selectable]?: Named } = {};
+  const chosen: string[] = [];
+  const parts = text.split(',').map((part) => part.trim());
+  for (const part of parts) {
+    const at = part.indexOf('=');
+    if (at < 0) {
+      if (selector !== undefined) fail('MACH041', `${quote(text)} names two selectors: ${selector} and ${quote(part)}`);
+      selector = selectorOf(part);
+      continue;
+    }
+    const operation = operationOf(part.slice(0, at).trim());
+    if (operations[operation] !== undefined) fail('MACH041', `${quote(text)} has two algorithms of ${operation}`);
+    const choice = operationChoice(operation, part.slice(at + 1).trim());
+    operations[operation] = choice;
+    chosen.push(`${operation}=${choice.name}`);
+  }
+  return { selector: selector ?? otherwise, operations, text: [selector ?? otherwise, ...chosen].join(',') };
+}
+
+/** @throws InputError MACH026 */
+function selectorOf(name: string): CollectiveSelector {
+  const known = COLLECTIVES.find((one) => one === name);
+  return known ?? fail('MACH026', `unknown collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
+}
+
+/** The collective of an operation; `reduce_scatter` is SimGrid's name. @throws InputError MACH038 */
+export function operationOf(name: string): Selectable {
+  const plain = name.replaceAll('_', '').toLowerCase();
+  const known = SELECTABLE.find((one) => one === plain);
+  if (known !== undefined) return known;
+  return fail('MACH038', `no operation ${quote(name)} has several algorithms.${didYouMean(name, SELECTABLE)}`);
+}
+
+/** The choice of one operation: a selector, or an algorithm by SimGrid's name or a textbook's. @throws InputError MACH039 */
+export function operationChoice(operation: Selectable, name: string): Named {
+  const selector = COLLECTIVES.find((one) => one === name);
+  if (selector !== undefined) return { kind: 'selector', name: selector };
+  // SimGrid's `default` is its default choice, whether or not that has several algorithms.
+  if (name === 'default') return { kind: 'selector', name: 'simgrid' };
+  return { kind: 'algorithm', name: algorithmOf(operation, name) };
+}
+
+type Named = Exclude<OperationChoice, { readonly kind: 'table' }>;
+
+/** SimGrid's name of an algorithm. @throws InputError MACH039 */
+export function algorithmOf(operation: Selectable, name: string): string {
+  const algorithms = Object.keys(smpiAlgorithms[operation]);
+  const found = ALIASES[operation]?.[name] ?? name;
+  if (algorithms.includes(found)) return found;
+  const known = [...algorithms, ...Object.keys(ALIASES[operation] ?? {})];
+  if (notModelled(operation, name)) {
+    fail('MACH039', `SimGrid's algorithm ${quote(name)} of ${operation} is not modelled.${didYouMean('', known)}`);
+  }
+  return fail('MACH039', `unknown algorithm ${quote(name)} of ${operation}.${didYouMean(name, known)}`);
+}
+
+/**
+ * Whether a value of `smpi/OPERATION`, or of `smpi/coll-selector` if no operation is given, is modelled. Textbook names are
+ * not values of SimGrid.
+ */
+export function isModelled(operation: string | undefined, value: string): boolean {
+  if (operation === undefined) return value !== 'logarithmic' && COLLECTIVES.some((one) => one === value);
+  const known = operationOf(operation);
+  return (
+    (value !== 'logarithmic' && COLLECTIVES.some((one) => one === value)) || Object.hasOwn(smpiAlgorithms[known], value)
+  );
+}

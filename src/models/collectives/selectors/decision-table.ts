@@ -1,0 +1,39 @@
+/**
+ * The algorithms of a collective by number of ranks and bytes. Entries ascend by `ranks`, and rows by their first
+ * element; the last entry with `ranks` ≤ P and its last row with `from` ≤ bytes apply. The first ones begin at 1 rank
+ * and 0 bytes, so that there is no gap.
+ */
+export type DecisionTable = readonly {
+  readonly ranks: number;
+  readonly rows: readonly (readonly [from: number, algorithm: string])[];
+}[];
+
+/** The algorithm for P ranks and a number of bytes. O(entries + rows). */
+export function decide(table: DecisionTable, ranks: number, bytes: number): string {
+  const { rows } = table.findLast((entry) => entry.ranks <= ranks)!;
+  return rows.findLast(([from]) => from <= bytes)![1];
+}
+
+/**
+ * A table from lines of one entry each: ranks, then pairs of bytes and the number of an algorithm.
+ *
+ *     1: 0 4, 8 3, 4096 4
+ *     4: 0 3
+ *
+ * @param algorithms names by number
+ */
+export function decisionTable(algorithms: Readonly<Record<number, string>>, lines: string): DecisionTable {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [ranks, rows] = line.split(':') as [string, string];
+      return {
+        ranks: Number(ranks),
+        rows: rows.split(',').map((row) => {
+          const [from, number] = row.trim().split(' ');
+          return [Number(from), algorithms[Number(number)]!] as const;
+        }),
+      };
+    });
+}

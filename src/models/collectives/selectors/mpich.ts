@@ -1,0 +1,40 @@
+import { elementBytesOf, elementsOf, isPowerOfTwo, powerBelow } from '../smpi/elements.ts';
+import { isLong } from '../smpi/reduce-scatter.ts';
+import type { AlgorithmNames } from './names.ts';
+
+const sum = (parts: readonly number[]): number => parts.reduce((a, b) => a + b, 0);
+
+/** Bytes, or elements for an allgatherv, of all parts together: below, power-of-two ranks double; up to the second, Bruck. */
+const MEDIUM = 524_288;
+const SHORT = 81_920;
+
+/**
+ * MPICH's choice, as `smpi/coll-selector:mpich` in SimGrid 3.32 (`smpi_mpich_selector.cpp`), for one rank per node: SMPI
+ * has separate algorithms for several ranks on a node.
+ */
+export const mpich: AlgorithmNames = {
+  barrier: () => 'ompi_bruck',
+  bcast: () => 'SMP_binomial',
+  reduce: (c, size) => (elementsOf(c).count < powerBelow(size) || c.bytes < 2048 ? 'binomial' : 'scatter_gather'),
+  allreduce: () => 'rdb',
+  gather: () => 'ompi_binomial',
+  scatter: () => 'ompi_binomial',
+  allgather: (c, size) => {
+    const total = c.sendBytes * size;
+    if (isPowerOfTwo(size) && total < MEDIUM) return 'rdb';
+    return total <= SHORT ? 'bruck' : 'ring';
+  },
+  allgatherv: (c, size) => {
+    const total = sum(c.recvBytes) / elementBytesOf(c);
+    if (total === 0) return 'none';
+    if (isPowerOfTwo(size) && total < MEDIUM) return 'mpich_rdb';
+    return total <= SHORT ? 'ompi_bruck' : 'mpich_ring';
+  },
+  alltoall: (c, size) => {
+    if (c.sendBytes < 256 && size >= 8) return 'bruck';
+    if (c.sendBytes < 32_768) return 'mvapich2_scatter_dest';
+    return size % 2 === 1 ? 'pair' : 'ring';
+  },
+  alltoallv: () => 'bruck',
+  reducescatter: (c) => (isLong(c) ? 'mpich_pair' : 'mpich_rdb'),
+};

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""record_selectors.py SELECTOR... > selectors-3.32.jsonl: times of collectives by SimGrid's selectors, or by one algorithm.
+
+Needs SimGrid 3.32 (Debian: libsimgrid-dev, for smpicc and smpirun). SimGrid executes selectors.c on flat-nocontention.xml,
+one rank a host, with the settings "plain" of record.py. SELECTOR is a value of smpi/coll-selector, such as ompi, or one
+operation with an algorithm, such as bcast=NTSL. Cases: both sides of every threshold of the selector, ranks that are powers of
+two and not, three roots, bytes and doubles. Takes some minutes for a selector.
+
+One entry (JSON) a line: selector, ranks, call, type (c: 1 byte, d: 8 bytes per element), root, and cases: lists of [bytes, end of
+the last rank, sum of the ends of all ranks, sum weighted by rank + 1], in seconds. Calls that SimGrid aborts on are absent.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from record import PLAIN
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RANKS = (2, 3, 4, 5, 7, 8, 12, 16, 20, 32, 33, 64, 100, 128)
+ROOTED = ('bcast', 'reduce', 'gather', 'scatter')
+# Thresholds of any number of ranks up to 128, in bytes (ompi, then mpich).
+EDGES = {
+    'barrier': [],
+    'bcast': [2, 8, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384, 32768, 65536, 131072, 262144, 524288, 1048576],
+    'reduce': [8, 16, 32, 2048, 4096, 8192, 65536, 262144, 524288, 1048576],
+    'allreduce': [8, 16, 64, 128, 2049, 4096, 8192, 16384, 65536, 131072, 262144, 1048576],
+    'gather': [2, 4, 1024, 8192, 32768, 65536, 131072, 262144],
+    'scatter': [2, 512, 2048, 4096, 8192, 16384, 32768, 131072, 262144, 1048576],
+    'allgather': [512, 1024, 2561, 4096, 16384, 65536, 131072],
+    'allgatherv=': [128, 256, 1024, 2048, 2561, 4096, 8192, 16384, 65536, 262144],
+    'allgatherv': [1000, 40000],
+    'alltoall': [2, 4, 16, 64, 256, 512, 1024, 4096, 32768, 262144, 524288, 1048576],
+    'alltoallv': [1000, 100000],
+    'reducescatter=': [2, 16, 64, 256, 512, 2048, 4096, 16384, 32768, 65536, 262144],
+    'reducescatter': [1000, 40000],
+}
+DOUBLES = (8, 24, 1000, 8000, 40000, 200000, 1000000, 2500000)
+
+
+def sizes(call, kind):
+    if kind == 'd':
+        return DOUBLES if call not in ('barrier', 'alltoall', 'alltoallv', 'gather', 'scatter', 'allgather') else ()
+    return sorted({n for edge in EDGES[call] for n in (edge - 1, edge)}) if EDGES[call] else [0]
+
+
+def cases(ranks, only):
+    """(call, bytes, root, type); what one link, or all of them together, would carry is limited."""
+    for call in EDGES:
+        if only and call.rstrip('=') != only:
+            continue
+        pairs = call.startswith('all') and call != 'allreduce'
+        for kind in 'cd':
+            for n in sizes(call, kind):
+                # Many ranks are recorded with shorter messages, so that a selector takes minutes.
+                if ranks > 32 and n * ranks > 2 ** (22 if call in ('bcast', 'allreduce', 'reduce') else 18):
+                    continue
+                if n * (ranks if call not in ('bcast', 'allreduce', 'reduce', 'barrier') else 1) > 2 ** 25:
+                    continue
+                if pairs and n * ranks * ranks > 2 ** 30 or n * ranks > 2 ** 28:
+                    continue
+                for root in sorted({0, ranks // 2, ranks - 1}) if call in ROOTED else (0,):
+                    yield call, n, root, kind
+
+
+def run(program, selector, ranks, chosen):
+    config = [f'smpi/coll-selector:{selector}'] if '=' not in selector else [f'smpi/{selector.replace("=", ":")}']
+    most = max(2 * max(n * ranks for _, n, _, _ in chosen), 2 ** 22)
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as file:
+        file.write('\n'.join(f'{call} {n} {root} {kind}' for call, n, root, kind in chosen) + '\n')
+        file.flush()
+        out = subprocess.run(
+            ['smpirun', '-np', str(ranks), '-platform', os.path.join(HERE, 'flat-nocontention.xml'),
+             *(f'--cfg={c}' for c in [*PLAIN, 'smpi/simulate-computation:0', 'surf/precision:1e-12',
+                                     *config]), '--log=root.thres:critical', program,
+             file.name, str(most)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    ends = [[None] * ranks for _ in chosen]
+    for line in out.splitlines():
+        words = line.split()
+        if len(words) == 3 and words[0].isdigit():
+            ends[int(words[0]) - 1][int(words[1])] = float(words[2])
+    return ends
+
+
+def rounded(x):
+    return float(f'{x:.11g}')
+
+
+def record(program, selector, ranks):
+    only = selector.split('=')[0].replace('_', '') if '=' in selector else None
+    chosen = list(cases(ranks, only))
+    lines = {}
+    while chosen:
+        ends = run(program, selector, ranks, chosen)
+        done = next((k for k, e in enumerate(ends) if None in e), len(chosen))
+        for (call, n, root, kind), end in zip(chosen[:done], ends):
+            lines.setdefault((call, kind, root), []).append(
+                [n, *map(rounded, (max(end), sum(end), sum((r + 1) * e for r, e in enumerate(end))))])
+        if done < len(chosen):
+            print(f'{selector} on {ranks} ranks aborts: {chosen[done]}', file=sys.stderr)
+            failed = chosen[done]
+            chosen = [c for c in chosen[done + 1:] if (c[0], c[3]) != (failed[0], failed[3])]
+        else:
+            chosen = []
+    for (call, kind, root), found in lines.items():
+        entry = {'selector': selector, 'ranks': ranks, 'call': call, 'type': kind, 'root': root, 'cases': found}
+        print(json.dumps(entry, separators=(',', ':')), flush=True)
+
+
+def main():
+    ranks = [int(r) for r in os.environ.get('RANKS', '').split()] or RANKS
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, 'selectors')
+        subprocess.run(['smpicc', '-O1', os.path.join(HERE, 'selectors.c'), '-o', program], check=True)
+        for selector in sys.argv[1:]:
+            for count in ranks:
+                record(program, selector, count)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { documentOf } from './content.ts';
 import { Part } from './figure.tsx';
+import { Coarse } from './opening.tsx';
 import { ResultDocument } from './parts/document.tsx';
 import { Histogram } from './parts/histogram.tsx';
 import { Measured } from './parts/measured.tsx';
@@ -51,11 +52,16 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       ))}
       <main>
         <Part name="Summary">
-          <Summary state={state} />
+          <Summary content={content} />
         </Part>
         {content.pair === undefined ? null : (
           <Part name="The runs">
             <Pair pair={content.pair} />
+          </Part>
+        )}
+        {record !== undefined || content.overview === undefined ? null : (
+          <Part name="Timeline">
+            <Coarse overview={content.overview} rest="The spans cannot be read." />
           </Part>
         )}
         {record === undefined ? null : (

@@ -1,9 +1,10 @@
+import { type RunOverview, readOverview } from '../analysis/efficiency/run-overview.ts';
 import type { DiagnosisDocument } from '../commands/diagnose/diagnosis-document.ts';
 import type { PredictionDocument } from '../commands/predict/prediction.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
 import type { GivenWitness } from '../commands/verify/net/witnesses-in.ts';
 import type { NetDrawing } from '../net/drawing/svg.ts';
-import type { About, AnyDocument, Part } from '../report/page-parts.ts';
+import { type About, type AnyDocument, END, type Part } from '../report/page-parts.ts';
 
 /** What a page holds besides its code. The first document is that of the page; the others are further views of the same run. */
 export interface Content {
@@ -25,41 +26,75 @@ export interface Content {
     /** Changes of the marking along the run, as bytes of a token history. */
     readonly marking?: Uint8Array;
   };
+  /** The coarse picture of a long run. */
+  readonly overview?: RunOverview;
+  /** Parts that cannot be read, as sentences. */
+  readonly faults: readonly string[];
   /** How the page was made: options that cut it, and what was left out, as sentences. */
   readonly about: About;
 }
 
-/** Parts that the first picture needs. */
-const FIRST = ['about', 'documents', 'record', 'net', 'marking', 'runA', 'runB'] as const satisfies readonly Part[];
+/** What is read first: the code runs before the browser has read the other parts of the file. */
+export type OpeningContent = Pick<Content, 'about' | 'documents' | 'texts' | 'overview'>;
 
-/** Reads the parts that a page has. @throws Error that names the part that cannot be read */
-export async function readContent(root: Document): Promise<Content> {
-  const [about, documents, record, net, marking, runA, runB] = await Promise.all(
-    FIRST.map((part) => readPart(root, part)),
+/** Reads the parts before the code. @throws Error that names the part that cannot be read */
+export async function readOpening(root: Document): Promise<OpeningContent> {
+  const [about, documents, overview] = await Promise.all(
+    (['about', 'documents', 'overview'] as const).map((part) => readPart(root, part)),
   );
-  const json = (part: Part, bytes: Uint8Array | undefined): unknown => {
-    if (bytes === undefined) return undefined;
-    try {
-      return JSON.parse(new TextDecoder().decode(bytes));
-    } catch {
-      throw new Error(`The ${part} of this page cannot be read: the file is truncated or was changed.`);
-    }
-  };
   const texts = (json('documents', documents) as readonly string[] | undefined) ?? [];
   return {
     texts,
-    later: async () => (await readPart(root, 'later')) ?? new Uint8Array(0),
     documents: texts.map((text) => JSON.parse(text) as AnyDocument),
     about: (json('about', about) as About | undefined) ?? { title: root.title, notes: [] },
+    ...(overview === undefined ? {} : { overview: parsed('overview', () => readOverview(overview)) }),
+  };
+}
+
+/** Reads the parts behind the code, when the browser has read the file. Parts that cannot be read are left out, and named. */
+export async function readContent(root: Document, opening: OpeningContent): Promise<Content> {
+  const faults: string[] = [];
+  const whole = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      faults.push((error as Error).message);
+      return undefined;
+    }
+  };
+  const [record, own, marking, runA, runB] = await Promise.all(
+    (['record', 'net', 'marking', 'runA', 'runB'] as const).map((part) => whole(() => readPart(root, part))),
+  );
+  const net = await whole(async () => json('net', own));
+  if (faults.length === 0 && root.getElementById(END) === null)
+    faults.push('This page is truncated: the end of its file is missing.');
+  return {
+    ...opening,
+    faults,
+    later: async () => (await readPart(root, 'later')) ?? new Uint8Array(0),
     ...(record === undefined ? {} : { record }),
     ...(runA === undefined || runB === undefined ? {} : { pair: [runA, runB] }),
     ...(net === undefined
       ? {}
       : {
-          net: { ...(json('net', net) as NonNullable<Content['net']>), ...(marking === undefined ? {} : { marking }) },
+          net: { ...(net as NonNullable<Content['net']>), ...(marking === undefined ? {} : { marking }) },
         }),
   };
 }
+
+const unreadable = (part: Part): Error =>
+  new Error(`The ${part} of this page cannot be read: the file is truncated or was changed.`);
+
+function parsed<T>(part: Part, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw unreadable(part);
+  }
+}
+
+const json = (part: Part, bytes: Uint8Array | undefined): unknown =>
+  bytes === undefined ? undefined : parsed(part, () => JSON.parse(new TextDecoder().decode(bytes)));
 
 async function readPart(root: Document, part: Part): Promise<Uint8Array | undefined> {
   const text = root.getElementById(`part-${part}`)?.textContent?.trim();
@@ -69,7 +104,7 @@ async function readPart(root: Document, part: Part): Promise<Uint8Array | undefi
     const inflated = stream.pipeThrough(new DecompressionStream('gzip'));
     return new Uint8Array(await new Response(inflated).arrayBuffer());
   } catch {
-    throw new Error(`The ${part} of this page cannot be read: the file is truncated or was changed.`);
+    throw unreadable(part);
   }
 }
 

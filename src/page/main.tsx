@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { readContent } from './content.ts';
+import { readContent, readOpening } from './content.ts';
+import { Opening } from './opening.tsx';
 import { followServer, returnToPlace } from './served.tsx';
 import { bindFragment, completeState, pageState } from './state.ts';
 
@@ -8,16 +9,21 @@ import { bindFragment, completeState, pageState } from './state.ts';
 async function main(): Promise<void> {
   const root = document.getElementById('page')!;
   try {
-    const content = await readContent(document);
-    const { served } = content.about;
+    const opening = await readOpening(document);
+    const { served } = opening.about;
     if (served === 0) {
       await followServer(0, () => {});
       root.replaceChildren();
       document.documentElement.dataset['ready'] = 'failed';
       return;
     }
-    const state = pageState(content);
     root.replaceChildren();
+    if (opening.overview !== undefined && !document.location.hash.includes('=')) {
+      render(<Opening content={opening} overview={opening.overview} />, root);
+      await painted();
+    }
+    await wholeFile();
+    const state = pageState(await readContent(document, opening));
     render(<App state={state} />, root);
     const writeFragment = bindFragment(state, window);
     if (served !== undefined) void followServer(served, writeFragment);
@@ -28,6 +34,20 @@ async function main(): Promise<void> {
     failed(root, error);
   }
 }
+
+/** Resolves when the browser has shown what has been rendered; a page in the background shows nothing, and goes on. */
+const painted = (): Promise<void> =>
+  new Promise((done) => {
+    if (document.hidden) done();
+    requestAnimationFrame(() => setTimeout(done));
+  });
+
+/** Resolves when the browser has read the file to its end. */
+const wholeFile = (): Promise<void> =>
+  new Promise((done) => {
+    if (document.readyState !== 'loading') done();
+    else document.addEventListener('DOMContentLoaded', () => done(), { once: true });
+  });
 
 function failed(root: HTMLElement, error: unknown): void {
   const alert = document.createElement('p');

@@ -23,7 +23,7 @@ export interface PageState {
 
 /** The state of a page that has just been opened; a record that cannot be read becomes a problem. */
 export function pageState(content: Content): PageState {
-  const problems: string[] = [];
+  const problems = [...content.faults];
   let record: PageRecord | undefined;
   if (content.record !== undefined)
     try {

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { createGzip } from 'node:zlib';
 import { packageFile } from '../base/version.ts';
-import type { Part } from './page-parts.ts';
+import { packed } from './deflate-pieces.ts';
+import { END, OPENING, type Part } from './page-parts.ts';
 
 /** Bytes of the parts of a page, in pieces. */
 export type PageData = { readonly [part in Part]?: readonly Uint8Array[] };
@@ -39,12 +37,19 @@ export async function pageFile(title: string, data: PageData, isServed = false):
     '<div id="page"><p>The page is being read …</p></div>\n',
     '<noscript><p>This page needs JavaScript: all of it is in this file.</p></noscript>\n',
   ];
-  for (const [part, bytes] of Object.entries(data)) {
-    if (bytes === undefined) continue;
-    const packed = await buffer(Readable.from(bytes).pipe(createGzip({ level: 9 })));
-    pieces.push(`<script type="text/plain" id="part-${part}">`, packed.toString('base64'), '</script>\n');
-  }
-  pieces.push(`<script>${code}</script>\n</body>\n</html>\n`);
+  const write = async (parts: readonly Part[]): Promise<void> => {
+    for (const part of parts) {
+      const bytes = data[part];
+      if (bytes === undefined) continue;
+      const base64 = (await packed(Buffer.concat(bytes))).toString('base64');
+      pieces.push(`<script type="text/plain" id="part-${part}">`, base64, '</script>\n');
+    }
+  };
+  // The code runs before the browser has read the parts that follow it.
+  await write(OPENING);
+  pieces.push(`<script>${code}</script>\n`);
+  await write((Object.keys(data) as Part[]).filter((part) => !OPENING.includes(part)));
+  pieces.push(`<script type="text/plain" id="${END}"></script>\n</body>\n</html>\n`);
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 

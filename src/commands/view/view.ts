@@ -5,7 +5,6 @@ import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
 import type { About } from '../../report/page-parts.ts';
 import { formatSeconds } from '../../report/units.ts';
-import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
 import { netOfInput } from '../convert/convert.ts';
 import type { ConvertOptions } from '../convert/convert-options.ts';
 import { diagnoseModel } from '../diagnose/diagnose-model.ts';
@@ -32,6 +31,7 @@ import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
 import { recordMarking } from './marking-record.ts';
 import { type NetPart, type PageNet, pageNet, readWitnesses, verifiedNet, withWitnesses } from './page-net.ts';
+import { type RecordedRun, recordedRun } from './recorded-run.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
 /** A page, and what it holds. */
@@ -58,11 +58,11 @@ interface Parts {
   readonly texts: readonly string[];
   readonly complete: boolean;
   readonly deadlocked?: boolean;
-  readonly record?: MemoryRecord;
+  readonly record?: RecordedRun;
   readonly net?: PageNet;
   readonly notes?: readonly string[];
   /** Two runs that are compared. */
-  readonly pair?: readonly (MemoryRecord | undefined)[];
+  readonly pair?: readonly (RecordedRun | undefined)[];
   readonly progress?: string;
 }
 
@@ -142,7 +142,7 @@ export async function comparisonOf(
   load?: Import,
 ): Promise<View> {
   const notes: string[] = [];
-  const pair: (MemoryRecord | undefined)[] = [];
+  const pair: (RecordedRun | undefined)[] = [];
   for (const path of paths) {
     const input = path === undefined ? undefined : await openInput('view', path, load);
     const record = input === undefined ? undefined : byKind(RECORDED_RUNS, input, options);
@@ -184,7 +184,7 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
       ? {}
       : { progress: ({ time, share }) => options.progress!({ time, share: from + share / 2 }) };
   const document = predicted(input, { ...simulation, ...half(0) }, known);
-  const record = memoryRecord();
+  const record = recordedRun();
   const profile = profileSimulation(
     input,
     { ...simulation, ...half(known === undefined ? 0.5 : 0), ...given(options, ['from', 'to', 'processes']) },
@@ -203,14 +203,14 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
 };
 
 /** The record of a simulated run of processes. */
-const recordOf = (input: InputOf<'model' | 'thread model' | 'trace'>, options: ViewOptions): MemoryRecord => {
-  const record = memoryRecord();
+const recordOf = (input: InputOf<'model' | 'thread model' | 'trace'>, options: ViewOptions): RecordedRun => {
+  const record = recordedRun();
   profileSimulation(input, options, record);
   return record;
 };
 
 /** The run that a comparison shows of an input. */
-const RECORDED_RUNS: ByKind<KindsOf<'view'>, [ViewOptions], MemoryRecord | undefined> = {
+const RECORDED_RUNS: ByKind<KindsOf<'view'>, [ViewOptions], RecordedRun | undefined> = {
   model: recordOf,
   'thread model': recordOf,
   trace: recordOf,
@@ -301,7 +301,7 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   'run record': ({ files, label }, options) => {
     const own = given(options, ['messages', 'align', 'from', 'to', 'processes']);
     const profile = profileRun(files, own);
-    const record = memoryRecord();
+    const record = recordedRun();
     copyRecord(files, own, record);
     return { title: label, texts: [profileJson(withoutSpans(profile))], complete: profile.complete, record };
   },
@@ -357,7 +357,7 @@ export async function viewGrowing(path: string, options: ViewOptions, served: nu
   }
   const { isComplete, until } = part;
   const own = given(options, ['processes']);
-  const record = memoryRecord();
+  const record = recordedRun();
   copyRecord(path, isComplete ? {} : { to: until, growing: { isComplete } }, record);
   const profile = follower.profile(part, own);
   const progress = isComplete ? 'The record is complete.' : `The record is complete up to ${formatSeconds(until)}.`;
@@ -371,6 +371,7 @@ async function viewOf(parts: Parts, served?: number): Promise<View> {
   const data: PageData = {
     about: json({ title, notes, ...(served === undefined ? {} : { served }) } satisfies About),
     documents: json(texts),
+    ...(record?.overview === undefined ? {} : { overview: [record.overview] }),
     ...(record === undefined ? {} : { record: record.pieces, later: record.later }),
     ...(net === undefined
       ? {}

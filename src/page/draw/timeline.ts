@@ -67,6 +67,11 @@ export class TimelineSums {
   }
 }
 
+/** Sets the mark of the first picture: all visible rows have been painted. */
+export function markFirstPicture(): void {
+  if (performance.getEntriesByName('first-picture').length === 0) performance.mark('first-picture');
+}
+
 /** A canvas of a size in CSS pixels, cleared, whatever the ratio of the display; and the colour of its text. */
 export function prepared(
   canvas: HTMLCanvasElement,
@@ -88,19 +93,38 @@ export function prepared(
   return { context, text: getComputedStyle(canvas).color };
 }
 
-/** Draws the visible rows. Returns the number of messages in view that were too many to draw. */
-export function drawTimeline(
+/** What the rows of a timeline need of its scene. */
+type Frame = Pick<Scene, 'rows' | 'first' | 'shown' | 'width' | 'height'>;
+
+/** Where rows have been drawn. */
+interface Drawn {
+  readonly context: CanvasRenderingContext2D;
+  /** Colour of text. */
+  readonly text: string;
+  readonly x: (time: number) => number;
+  /** Middle of the rows of processes. */
+  readonly y: ReadonlyMap<number, number>;
+  /** False if a visible process has no bins. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Draws the axis and the visible rows.
+ *
+ * @param binsOf shares by state of each column, as {@link binRow} makes them
+ */
+export function drawRows(
   canvas: HTMLCanvasElement,
-  scene: Scene,
-  sums: TimelineSums,
-): { readonly messages: number } {
-  const { rows, first, shown, width, height, record } = scene;
+  { rows, first, shown, width, height }: Frame,
+  binsOf: (process: number, columns: number) => Float32Array | undefined,
+): Drawn {
   const { context, text } = prepared(canvas, width, height);
   const columns = width - LABELS;
   const x = (time: number): number => LABELS + ((time - shown.from) / (shown.to - shown.from)) * columns;
   axis(context, shown, x, width, height, text);
   const visible = rows.slice(first, first + Math.ceil((height - AXIS) / ROW));
   const y = new Map<number, number>();
+  let isWhole = true;
   if (columns > 0 && shown.to > shown.from) {
     const image = new ImageData(columns, BAND);
     visible.forEach(({ process, name }, k) => {
@@ -114,12 +138,29 @@ export function drawTimeline(
       );
       if (process === undefined) return;
       y.set(process, above + BAND / 2);
-      paint(image, binRow(record.spans[process]!, sums.of(process), shown.from, shown.to, columns), columns);
+      const bins = binsOf(process, columns);
+      if (bins === undefined) {
+        isWhole = false;
+        return;
+      }
+      paint(image, bins, columns);
       put(context, image, LABELS, above + 1);
-      if (scene.calls.size > 0) marks(context, scene, process, x, above);
     });
   }
-  const { range, chosen, time } = scene;
+  return { context, text, x, y, isWhole };
+}
+
+/** Draws the visible rows. Returns the number of messages in view that were too many to draw. */
+export function drawTimeline(
+  canvas: HTMLCanvasElement,
+  scene: Scene,
+  sums: TimelineSums,
+): { readonly messages: number } {
+  const { shown, width, height, record, range, chosen, time } = scene;
+  const { context, text, x, y } = drawRows(canvas, scene, (process, columns) =>
+    binRow(record.spans[process]!, sums.of(process), shown.from, shown.to, columns),
+  );
+  if (scene.calls.size > 0) for (const [process, middle] of y) marks(context, scene, process, x, middle - BAND / 2);
   if (range !== undefined) {
     context.fillStyle = 'rgb(40 110 220 / 18%)';
     const left = Math.max(LABELS, x(range.from));

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import type { Fact, Finding, Sentence, Summary as Told, Warned } from '../../commands/view/summary/findings.ts';
 import { summaryOf } from '../../commands/view/summary/summary.ts';
+import type { Content } from '../content.ts';
 import { Figure, Part, Region, shownRegion } from '../figure.tsx';
-import type { PageState } from '../state.ts';
 
 /** How long, how efficient, what is lost to what, what to change next: the findings of `view --text`, with links. */
-export function Summary({ state }: { readonly state: PageState }): JSX.Element {
-  const { content } = state;
+export function Summary({ content }: { readonly content: Pick<Content, 'about' | 'documents'> }): JSX.Element {
   const summary = summaryOf(content.documents, content.about.notes);
   return (
     <Region name="Summary">

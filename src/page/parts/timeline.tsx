@@ -8,6 +8,7 @@ import {
   css,
   drawTimeline,
   LABELS,
+  markFirstPicture,
   ROW,
   STATE_COLOURS,
   type TimelineRow,
@@ -37,7 +38,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
   const { run, shown, time, chosen, range, problems } = state;
 
   const width = useWidth(box, () => {
-    height.value = Math.min(Math.max(160, Math.floor(window.innerHeight * 0.6)), AXIS + rows.value.length * ROW);
+    height.value = canvasHeight(rows.value.length);
   });
   const hidden = useSignal(0);
   useSignalEffect(() => {
@@ -59,7 +60,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       try {
         const { messages } = drawTimeline(canvas.current!, scene, sums.current!);
         hidden.value = messages;
-        if (performance.getEntriesByName('first-picture').length === 0) performance.mark('first-picture');
+        markFirstPicture();
       } catch (error) {
         problems.value = [...problems.value, `The timeline cannot be drawn: ${(error as Error).message}`];
       }
@@ -268,16 +269,25 @@ export function rowsOf(
   const { head, spans } = record;
   const wanted = search.trim().toLowerCase();
   const hasCall = (process: number): boolean => spans[process]!.row.some((row) => calls.has(record.callOf[row]!));
-  const members = head.nodes.map((): number[] => []);
-  head.nodeOf.forEach((node, process) => {
+  return nodeRows(head, collapsed, (process, name) => {
+    if (wanted === '' || name.toLowerCase().includes(wanted) || `process ${process}`.includes(wanted)) return true;
+    return calls.size > 0 && hasCall(process);
+  });
+}
+
+/** Rows of the processes that are wanted, by node. */
+export function nodeRows(
+  { nodes, nodeOf }: { readonly nodes: readonly { readonly name: string }[]; readonly nodeOf: readonly number[] },
+  collapsed: ReadonlySet<number> = new Set(),
+  isWanted: (process: number, node: string) => boolean = () => true,
+): TimelineRow[] {
+  const members = nodes.map((): number[] => []);
+  nodeOf.forEach((node, process) => {
     members[node]!.push(process);
   });
-  return head.nodes.flatMap(({ name }, node) => {
+  return nodes.flatMap(({ name }, node) => {
     const processes = members[node]!;
-    const isNode = wanted === '' || name.toLowerCase().includes(wanted);
-    const matching = processes.filter(
-      (process) => isNode || `process ${process}`.includes(wanted) || (calls.size > 0 && hasCall(process)),
-    );
+    const matching = processes.filter((process) => isWanted(process, name));
     if (matching.length === 0) return [];
     // A node with one process needs no heading.
     if (processes.length === 1) return [{ node, name: `${name} · ${processes[0]}`, process: processes[0]! }];
@@ -285,6 +295,10 @@ export function rowsOf(
     return [{ node, name }, ...rows];
   });
 }
+
+/** Height of the canvas of a timeline with a number of rows. */
+export const canvasHeight = (rows: number): number =>
+  Math.min(Math.max(160, Math.floor(window.innerHeight * 0.6)), AXIS + rows * ROW);
 
 /** Names of calls that contain the searched text. */
 function searchedCalls({ names, calls }: PageRecord, search: string): ReadonlySet<number> {

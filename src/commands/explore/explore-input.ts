@@ -85,7 +85,7 @@ function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof 
       model: model.name,
       ...parametersOf(model),
       ranks,
-      collectives: target.collectives,
+      collectives: target.collectives.text,
       networkModel: target.model.name,
       ...(target.builtIn ? { builtIn: target.platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),

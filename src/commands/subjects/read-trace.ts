@@ -97,7 +97,7 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
  */
 export function traceOn(built: TraceNet, options: MachineOptions): TraceNet | undefined {
   const target = readTarget(options);
-  return target.collectives === built.target.collectives ? mapped(built, target, options) : undefined;
+  return target.collectives.text === built.target.collectives.text ? mapped(built, target, options) : undefined;
 }
 
 function mapped(

@@ -1,8 +1,7 @@
 import type { Collective } from '../../trace/collective.ts';
 import { logarithmicNames, logarithmicSelector } from './logarithmic-selector.ts';
-import { type DecisionTable, decide } from './selectors/decision-table.ts';
+import { type AlgorithmNames, type DecisionTable, decide, type Selectable } from './selectors/decision.ts';
 import { mpich } from './selectors/mpich.ts';
-import type { AlgorithmNames, Selectable } from './selectors/names.ts';
 import { ompi } from './selectors/ompi.ts';
 import { simgridNonblocking } from './simgrid-nonblocking.ts';
 import { smpiAlgorithms } from './smpi/registry.ts';

@@ -1,8 +1,7 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
 import { COLLECTIVES, type CollectiveChoice, type CollectiveSelector, type OperationChoice } from './choice.ts';
-import { SELECTABLE, type Selectable } from './selectors/names.ts';
-import { notModelled } from './smpi/not-modelled.ts';
-import { smpiAlgorithms } from './smpi/registry.ts';
+import { SELECTABLE, type Selectable } from './selectors/decision.ts';
+import { notModelled, smpiAlgorithms } from './smpi/registry.ts';
 
 /** Textbook names of algorithms; the values are SimGrid's. */
 const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, string>> } = {

@@ -53,6 +53,10 @@ test.each(refused)('the function %s refuses a %s, and does not advise the call j
 
 test('verify and verifyProgram name the function of the library that takes thread models', async () => {
   const model = values['thread model'] as never;
-  expect(await messageOf(() => verify(model))).toMatch(/predict, whatif, verifyThreads, convert/);
-  expect(await messageOf(() => verifyProgram(model))).toMatch(/predict, whatif, verifyThreads, convert/);
+  expect(await messageOf(() => verify(model))).toMatch(
+    /predict, whatif, verifyThreads, explore, structure, steady, convert/,
+  );
+  expect(await messageOf(() => verifyProgram(model))).toMatch(
+    /predict, whatif, verifyThreads, explore, structure, steady, convert/,
+  );
 });

@@ -1,6 +1,6 @@
 import { elementBytesOf, elementsOf, isPowerOfTwo, powerBelow } from '../smpi/elements.ts';
 import { isLong } from '../smpi/reduce-scatter.ts';
-import type { AlgorithmNames } from './names.ts';
+import type { AlgorithmNames } from './decision.ts';
 
 const sum = (parts: readonly number[]): number => parts.reduce((a, b) => a + b, 0);
 

@@ -1,5 +1,5 @@
-import { decide, decisionTable } from './decision-table.ts';
-import type { AlgorithmNames } from './names.ts';
+import type { AlgorithmNames } from './decision.ts';
+import { decide, decisionTable } from './decision.ts';
 
 /**
  * Decisions of Open MPI 4.1's `coll_tuned` for operations that commute, as SimGrid 3.32 makes them

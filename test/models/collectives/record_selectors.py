@@ -6,6 +6,9 @@ one rank a host, with the settings "plain" of record.py. SELECTOR is a value of 
 operation with an algorithm, such as bcast=NTSL. Cases: both sides of every threshold of the selector, ranks that are powers of
 two and not, three roots, bytes and doubles. Takes some minutes for a selector.
 
+Every algorithm by name was recorded on 2, 3, 5 and 8 ranks (RANKS='5 8' is kept): record_selectors.py reduce_scatter=ompi_ring ….
+A selector `reduce_scatter=NAME` is written as `reducescatter=NAME`.
+
 One entry (JSON) a line: selector, ranks, call, type (c: 1 byte, d: 8 bytes per element), root, and cases: lists of [bytes, end of
 the last rank, sum of the ends of all ranks, sum weighted by rank + 1], in seconds. Calls that SimGrid aborts on are absent.
 """
@@ -104,7 +107,7 @@ def record(program, selector, ranks):
         else:
             chosen = []
     for (call, kind, root), found in lines.items():
-        entry = {'selector': selector, 'ranks': ranks, 'call': call, 'type': kind, 'root': root, 'cases': found}
+        entry = {'selector': selector.replace('_scatter=', 'scatter='), 'ranks': ranks, 'call': call, 'type': kind, 'root': root, 'cases': found}
         print(json.dumps(entry, separators=(',', ':')), flush=True)
 
 

@@ -26,8 +26,8 @@ export const mpich: AlgorithmNames = {
   },
   allgatherv: (c, size) => {
     const total = sum(c.recvBytes) / elementBytesOf(c);
-    if (total === 0) return 'none';
-    if (isPowerOfTwo(size) && total < MEDIUM) return 'mpich_rdb';
+    // Without any bytes, there are no messages.
+    if (total === 0 || (isPowerOfTwo(size) && total < MEDIUM)) return 'mpich_rdb';
     return total <= SHORT ? 'ompi_bruck' : 'mpich_ring';
   },
   alltoall: (c, size) => {

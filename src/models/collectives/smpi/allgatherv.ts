@@ -23,11 +23,12 @@ export const allgathervAlgorithms = {
     if (steps.size % 2 === 0) neighborExchange(steps, tag, (i) => c.recvBytes[i]!);
     else directRing(steps, tag, c.sendBytes, (i) => c.recvBytes[i]!);
   },
-  mpich_rdb: (steps, c) =>
-    exchangeTrees(steps, tag, 0, (from, to) => c.recvBytes.slice(from, to).reduce((a, b) => a + b, 0)),
+  mpich_rdb: (steps, c) => {
+    const bytes = (from: number, to: number): number => c.recvBytes.slice(from, to).reduce((a, b) => a + b, 0);
+    // MPICH returns at once if all parts are empty.
+    if (bytes(0, steps.size) > 0) exchangeTrees(steps, tag, 0, bytes);
+  },
   mpich_ring: mpichRing,
-  /** MPICH returns at once if all parts are empty. */
-  none: () => {},
 } satisfies Record<string, Algorithm<'allgatherv'>>;
 
 function cyclicSum(parts: readonly number[], first: number, count: number): number {

@@ -41,25 +41,9 @@ export const alltoallAlgorithms = {
 export const alltoallvAlgorithms = {
   default: receivesFirst,
   ompi_basic_linear: receivesFirst,
-  pair: (steps, c) => {
-    const { rank, size } = steps;
-    // As in an alltoall, ranks that are not a power of two exchange at growing distances instead.
-    if ((size & (size - 1)) !== 0) {
-      alltoallvAlgorithms.ring(steps, c);
-      return;
-    }
-    for (let i = 1; i < size; i++) {
-      const peer = rank ^ i;
-      steps.sendrecv(peer, c.sendBytes[peer]!, peer, c.recvBytes[peer]!, collectiveTag.alltoallv);
-    }
-  },
-  ring: (steps, c) =>
-    distances(
-      steps,
-      collectiveTag.alltoallv,
-      (i) => c.sendBytes[i]!,
-      (i) => c.recvBytes[i]!,
-    ),
+  // SimGrid refuses `pair` on ranks that are not a power of two; a selector that takes it there gets the ring.
+  pair: pairsOrDistances,
+  ring: pairsOrDistances,
   bruck: (steps, c) =>
     throttled(
       steps,
@@ -80,6 +64,23 @@ function receivesFirst(
     (i) => c.sendBytes[i]!,
     (i) => c.recvBytes[i]!,
   );
+}
+
+/** Exchanges with the rank ⊕ i in round i, or at growing distances if the ranks are not a power of two. Source: SimGrid `alltoallv-ring.cpp`. */
+function pairsOrDistances(
+  steps: Steps,
+  c: { readonly sendBytes: readonly number[]; readonly recvBytes: readonly number[] },
+): void {
+  const { rank, size } = steps;
+  const [sendBytes, recvBytes] = [(i: number) => c.sendBytes[i]!, (i: number) => c.recvBytes[i]!];
+  if ((size & (size - 1)) !== 0) {
+    distances(steps, collectiveTag.alltoallv, sendBytes, recvBytes);
+    return;
+  }
+  for (let i = 1; i < size; i++) {
+    const peer = rank ^ i;
+    steps.sendrecv(peer, sendBytes(peer), peer, recvBytes(peer), collectiveTag.alltoallv);
+  }
 }
 
 /** In round i a rank sends to the rank i after it and receives from the rank i before it. Source: SimGrid `alltoall-ring.cpp`. */

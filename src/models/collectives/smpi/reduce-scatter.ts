@@ -25,7 +25,9 @@ export const reduceScatterAlgorithms = {
   ompi_basic_recursivehalving: halving,
   ompi_ring: ring,
   ompi_butterfly: butterfly,
-  mpich_pair: (steps, c) => reduceScatterPairwise(steps, c.recvBytes),
+  mpich_pair: (steps, c) => {
+    if (sum(c.recvBytes) > 0) reduceScatterPairwise(steps, c.recvBytes);
+  },
   mpich_rdb: (steps, c) => reduceScatterDoubling(steps, c.recvBytes),
 } satisfies Record<string, Algorithm<'reducescatter'>>;
 

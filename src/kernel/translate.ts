@@ -167,6 +167,9 @@ class Translation {
   /** Handles a top-level declaration. */
   #global(s: Extract<Statement, { k: 'let' }>): boolean {
     for (const d of s.list) {
+      const known = this.#meanings.get(d.name);
+      const isSame = known?.k === 'constant' && d.value.k === 'literal' && known.value === d.value.value;
+      if (known !== undefined && !isSame) throw new Error(`kernel text: duplicate variable ${d.name}`);
       if (s.constant && d.value.k === 'literal') this.#meanings.set(d.name, { k: 'constant', value: d.value.value });
       else if (isArray(d.type)) this.#arrayOf(d, d.type);
       else if (d.value.k === 'literal') {

@@ -367,6 +367,8 @@ describe('unsupported syntax is rejected', () => {
     ['export function f() { const A = 1; A = 2; }', 'A cannot be assigned'],
     ['export function f() { break; }', 'break outside a loop'],
     ['function f() { } function f() { }', 'duplicate function f'],
+    ['let a = 0; let a: num = 0;', 'duplicate variable a'],
+    ['let a: ints = ints(4); let a: nums = nums(4);', 'duplicate variable a'],
     ['let a: int = 1 + 1;', 'global a: expected a literal'],
     ['export function f(): int { return "text"; }', 'unexpected'],
   ])('unsupported syntax is refused: %s', (text, message) => {

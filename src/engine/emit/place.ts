@@ -88,7 +88,7 @@ export function emitPlace(e: Emission, layout: PlaceLayout, examined: boolean): 
     code.push(`let L${n}_h${m}: ints = ints(${index.buckets}); let L${n}_e${m}: ints = ints(${index.buckets});`);
     if (index.kind === 'hash') code.push(`let L${n}_m${m}: int = ${index.buckets - 1};`);
   });
-  if (counts) code.push(`let W${n}: ints = ints(${layout.indexes[g]!.buckets});`);
+  if (counts) code.push(`let waiting${n}: ints = ints(${layout.indexes[g]!.buckets});`);
   code.push(`for (let s = 0; s < ${ROOM * stride}; s += ${stride}) ${ageOf(layout, 's')} = s + ${stride} < ${ROOM * stride} ? s + ${stride} : -1;
 cold function grow${n}() {
   const old = I${n}.length;
@@ -147,7 +147,7 @@ function link${n}(s: int, age: int${keys.join('')})${heads ? ': int' : ''} {
   ${ageOf(layout, 's')} = age;
   ${heads ? 'let hidden = 0;' : ''}
   ${link}
-  ${counts ? `W${n}[${heads ? bucketBy((f) => `g${f}`) : groupBucket}]++;` : ''}
+  ${counts ? `waiting${n}[${heads ? bucketBy((f) => `g${f}`) : groupBucket}]++;` : ''}
   ${heads ? 'return hidden;' : ''}
 }
 function enter${n}(s: int${keys.join('')}) {
@@ -167,7 +167,7 @@ function rm${n}(s: int): int {
   ${next}
   ${heads ? '' : `const seen = ${isState(layout, 's', VISIBLE)};`}
   ${unlink}
-  ${counts ? `W${n}[${groupBucket}]--;` : ''}
+  ${counts ? `waiting${n}[${groupBucket}]--;` : ''}
   ${passesThrough ? `Z${n}[${bucketOf('s')}]--;` : ''}
   ${cease(layout, 's', FREE)} ${died} ${ageOf(layout, 's')} = R${n}; R${n} = s;
   ${count('-')} ${touch}
@@ -187,7 +187,7 @@ function rm${n}(s: int): int {
     );
   if (rows) {
     code.push(`function row${n}(s: int): int {
-  ${counts ? `{ const b = ${groupBucket}; if (${headOf(layout, g, 'b')} === s) return W${n}[b]; }` : ''}
+  ${counts ? `{ const b = ${groupBucket}; if (${headOf(layout, g, 'b')} === s) return waiting${n}[b]; }` : ''}
   let n = 1;
   for (let o = ${nextOf(layout, g, 's')}; o >= 0; o = ${nextOf(layout, g, 'o')}) { if (${sameGroup('o', 's')}) { if (${agree(layout, fields, 'o', 's')}) n++; else break; } }
   return n;

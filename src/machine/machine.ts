@@ -62,6 +62,8 @@ export interface Machine {
   readonly eagerBelow: number;
   /** A blocking send of fewer bytes returns at once; at least `eagerBelow`. */
   readonly detachedBelow: number;
+  /** Algorithms of collectives, as the option `collectives` takes them. Absent: those of the network model. */
+  readonly collectives?: string;
   /** Time of a computation of W flops and D bytes: W/S + D/B (`after`) or max(W/S, D/B) (`overlapped`). */
   readonly memoryAccess: MemoryAccess;
   /** Processor time per message. */

@@ -64,7 +64,15 @@ const cores = {
     fc.record({ kind: fc.constant('uniform'), spread: deviation }),
   ),
 };
-const all = { ...protocol, ...cores, ...node, ...more, source: fc.string(), $schema: fc.string() };
+const all = {
+  ...protocol,
+  ...cores,
+  ...node,
+  ...more,
+  source: fc.string(),
+  collectives: fc.string(),
+  $schema: fc.string(),
+};
 const requiredKeys = ['eagerBelow', 'coresPerNode', 'speed', 'link'] as const;
 
 /** Valid machines of all kinds. */

@@ -76,6 +76,7 @@ const machines: fc.Arbitrary<Machine> = fc
     merged<object>(
       fc.record({ name: fc.string({ unit: 'binary' }), eagerBelow: size }),
       maybe('source', fc.string({ unit: 'binary' })),
+      maybe('collectives', fc.constantFrom('ompi', 'mpich, bcast=linear', 'any text')),
       maybe('memoryAccess', fc.constantFrom('after', 'overlapped')),
       maybe('overhead', fc.record({ send: seconds, receive: seconds })),
       maybe('gap', seconds),

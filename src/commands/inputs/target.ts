@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import { didYouMean, fail, type Problem, quote, shown } from '../../base/problem.ts';
+import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../base/problem.ts';
 import { describedAt, descriptionPlace } from '../../machine/described-at.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../../machine/description/built-in-machines.ts';
 import { MACHINE_ENDINGS, readMachineFile } from '../../machine/description/machine-file.ts';
@@ -168,11 +168,22 @@ function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collec
   return {
     platform: machinePlatform(machine),
     model,
-    collectives: collectivesOf(collectives, model),
+    collectives: collectives === undefined ? ownCollectives(machine, model) : collectivesOf(collectives, model),
     description: machine,
     builtIn,
     warnings: [],
   };
+}
+
+/** The choice of a machine file. @throws InputError as {@link collectivesOf}, at the file */
+function ownCollectives(machine: Machine, model: NetworkModel): CollectiveChoice {
+  try {
+    return collectivesOf(machine.collectives, model);
+  } catch (error) {
+    const place = descriptionPlace(machine);
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(error.problems.map((problem) => ({ ...problem, place: { ...place, part: 'collectives' } })));
+  }
 }
 
 /** @throws InputError MACH026, MACH038, MACH039, MACH041 for unknown names */

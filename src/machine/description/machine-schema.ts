@@ -179,6 +179,10 @@ export const machineForm = object(
       ({ eagerBelow }: { readonly eagerBelow: number }) => eagerBelow,
       amount('size', 'zero', 'A blocking send of fewer bytes does not wait; default and minimum: eagerBelow.'),
     ),
+    collectives: optional(
+      text('Algorithms of collectives, as the option --collectives takes them; default: those of the network model.'),
+      'ompi',
+    ),
     memoryAccess: usually('after', memoryAccess),
     overhead: usually({ send: 0, receive: 0, perByte: 0 }, overhead),
     gap: usually(

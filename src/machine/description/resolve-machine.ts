@@ -22,8 +22,9 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
     sound = false;
     report('MACH006', `the machine lacks ${JSON.stringify(part)}${exampleOf(part, machineForm.members[part])}`, []);
   });
-  const { source, network, eagerBelow, detachedBelow, memoryAccess, overhead, gap, noise, storage, threads } =
-    withPresets(machineForm, written) as unknown as Omit<Machine, 'nodes'>;
+  const given = withPresets(machineForm, written) as unknown as Omit<Machine, 'nodes'>;
+  const { source, network, eagerBelow, detachedBelow, collectives, memoryAccess, overhead, gap } = given;
+  const { noise, storage, threads } = given;
   if (detachedBelow < eagerBelow)
     wrong(
       `expected at least eagerBelow, ${eagerBelow}, since an eager send never waits; got ${detachedBelow}`,
@@ -37,6 +38,7 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
     network,
     eagerBelow,
     detachedBelow,
+    ...defined({ collectives }),
     memoryAccess,
     overhead,
     gap,

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
+import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { type ClusterOptions, cluster } from '../../../src/machine/cluster.ts';
 import type { Machine } from '../../../src/machine/machine.ts';
 import { spmd } from '../../../src/models.ts';
@@ -325,4 +326,57 @@ test.each([
   const expected = message === undefined ? [] : [message];
   expect([notes(file), notes(cluster(whole as ClusterOptions))]).toEqual([expected, expected]);
   rmSync(folder, { recursive: true });
+});
+
+describe('collectives of a machine file', () => {
+  const lines = Array.from({ length: 4 }, (_, r) => `${r} allreduce 100000 0\n${r} bcast 5000 0\n`).join('');
+  const time = (machine: string, options: PredictOptions = {}): number =>
+    run(4, lines, `nodes: 2\n${machine}`, options).figures.runTime.value!;
+
+  test.each(['ompi', 'mpich,bcast=linear', 'allreduce=ring'])('are those of the option: %s', (collectives) => {
+    const document = run(4, lines, `nodes: 2\ncollectives: ${collectives}`);
+    const byOption = run(4, lines, 'nodes: 2', { collectives });
+    expect(document.figures).toEqual(byOption.figures);
+    expect(document.options.collectives).toBe(byOption.options.collectives);
+  });
+
+  it('change the run time', () => {
+    expect(time('collectives: allreduce=ring')).not.toBe(time(''));
+  });
+
+  it('give way to the option', () => {
+    expect(time('collectives: ompi', { collectives: 'simgrid' })).toBe(time('', { collectives: 'simgrid' }));
+  });
+
+  test.each([
+    ['opmi', 'MACH026', 'unknown collectives "opmi". Did you mean "ompi"?'],
+    ['bcasts=linear', 'MACH038', 'Did you mean "bcast"?'],
+    ['bcast=linaer', 'MACH039', 'Did you mean "linear"?'],
+    ['ompi,mpich', 'MACH041', 'names two selectors'],
+  ])('are refused at their file: %s', (collectives, code, message) => {
+    const machine = file(`${MACHINE}nodes: 2\ncollectives: ${collectives}`, 'yaml');
+    let problems: unknown;
+    try {
+      predict(trace(4, lines), { machine });
+    } catch (error) {
+      ({ problems } = error as { problems: unknown });
+    }
+    expect(problems).toEqual([
+      {
+        code,
+        message: expect.stringContaining(message),
+        place: expect.objectContaining({ file: machine, part: 'collectives' }),
+      },
+    ]);
+  });
+
+  it('are compared by a study', async () => {
+    const names = ['simgrid', 'ompi', 'mpich'];
+    const { scenarios } = await whatif(trace(4, lines), {
+      machine: file(`${MACHINE}nodes: 2`, 'yaml'),
+      workers: 1,
+      vary: { collectives: names },
+    });
+    expect(scenarios.map(({ runTime }) => runTime?.value)).toEqual(names.map((collectives) => time('', { collectives })));
+  });
 });

@@ -2,7 +2,6 @@ import { closeSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import { needsUnguarded, rerunUnguarded } from '../commands/command-line/address-space.ts';
-import { jobsInThreads } from './job-threads.ts';
 import { looksSmall } from './small-job.ts';
 
 process.once('exit', replaceLostTerminals);
@@ -46,8 +45,8 @@ function hasFolder(): boolean {
 
 async function main(argv: readonly string[]): Promise<number> {
   if (looksSmall(argv)) {
-    const ended = (await import('./small-script.ts')).runSmall(argv, jobsInThreads);
-    if (ended !== undefined) return ended;
+    const code = await (await import('./small-script.ts')).runSmall(argv);
+    if (code !== undefined) return code;
   }
   // The worker thread starts while this thread parses the command line.
   else if (hasFolder()) void import('./run-job.ts').then(({ startWorker }) => startWorker(argv));

@@ -1,3 +1,4 @@
+import type { ForkedJob, Job, JobEnd } from '../commands/command-line/job.ts';
 import { compareCommand } from '../commands/compare/command.ts';
 import { convertCommand } from '../commands/convert/command.ts';
 import { diagnoseCommand } from '../commands/diagnose/command.ts';
@@ -13,7 +14,6 @@ import { verifyCommand } from '../commands/verify/command.ts';
 import { viewCommand } from '../commands/view/command.ts';
 import { whatIfCommand } from '../commands/whatif/command.ts';
 import { type AddCommand, type RunsJobs, runCommandLine } from './command-line.ts';
-import { jobsInThreads } from './job-threads.ts';
 
 /** The commands, in the order of the help. */
 const COMMANDS: readonly AddCommand[] = [
@@ -32,6 +32,13 @@ const COMMANDS: readonly AddCommand[] = [
   schemaCommand,
   initCommand,
 ];
+
+/** Jobs run in a worker thread, or in a process of their own; the modules for this are loaded with the first job. */
+const jobsInThreads: RunsJobs = {
+  runJob: async <Result>(job: Job, onKilled?: () => void) =>
+    (await import('./run-job.ts')).runJob(job, onKilled) as Promise<JobEnd<Result>>,
+  forkJob: async <Result>(job: Job) => (await import('./fork-job.ts')).forkJob(job) as ForkedJob<Result>,
+};
 
 /** Runs the command line and returns its exit code. */
 export const run = (argv: readonly string[], own: Partial<RunsJobs> = {}): Promise<number> =>

@@ -10,12 +10,15 @@ const PATIENCE = 1000;
 /** A trace of at most 100 ranks in one uncompressed file: every line begins with a rank. Excludes listings of files. */
 const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
 
+/** Options that write a run in a thread, or that make a page by a second job. */
+const OTHER_JOBS = /^--(?:trace|run|report)\b/;
+
 /**
  * Guesses from the unparsed arguments if the job is small: it predicts a small trace on a machine. Then no worker thread is started
  * in advance, and `small-script.ts` runs it.
  */
 export function looksSmall([command, ...rest]: readonly string[]): boolean {
-  if (command !== 'predict' || rest.some((a) => /^--(trace|run)\b/.test(a))) return false;
+  if (command !== 'predict' || rest.some((a) => OTHER_JOBS.test(a))) return false;
   // Arguments that are not files may be option values.
   const files = rest.filter((a) => !a.startsWith('-') && sizeOf(a) < Infinity);
   return (

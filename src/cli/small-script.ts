@@ -6,7 +6,7 @@ import { Script } from 'node:vm';
 import { CacheFolder } from '../base/files/cache-folder.ts';
 import { VERSION } from '../base/version.ts';
 import type { predictCommand } from '../commands/predict/command.ts';
-import type { RunsJobs, runCommandLine } from './command-line.ts';
+import type { runCommandLine } from './command-line.ts';
 import { cacheFolder } from './kernel-cache.ts';
 
 /** Name of the script of small jobs, which `scripts/bundle.mjs` makes; undefined where the sources run without a build. */
@@ -22,19 +22,27 @@ interface Exports {
 type SmallScript = (exports: object, require: NodeJS.Require, module: object, filename: string) => void;
 
 /**
- * Runs a command line that `looksSmall` accepts, and returns its exit code; undefined where there is no script. One script has all
- * modules that it needs: finding, reading and linking the files of the whole program takes longer than a small prediction.
+ * Runs a command line that `looksSmall` accepts, and returns its exit code. One script has all modules that it needs: finding, reading
+ * and linking the files of the whole program takes longer than a small prediction.
  *
- * @param jobs runs a job that proves not to be small, with the files of the whole program
+ * @returns undefined, without side effects, where there is no script, or if the job proves not to be small: the script has its own
+ * instances of all modules, so that the whole program must begin anew
  */
-export function runSmall(argv: readonly string[], jobs: RunsJobs): Promise<number> | undefined {
+export async function runSmall(argv: readonly string[]): Promise<number | undefined> {
   if (typeof SMALL_SCRIPT === 'undefined') return undefined;
   const url = new URL(SMALL_SCRIPT, import.meta.url);
   const file = fileURLToPath(url);
   const own = { exports: {} };
   (compiledScript(file).runInThisContext() as SmallScript)(own.exports, createRequire(url), own, file);
   const { runCommandLine, predictCommand } = own.exports as Exports;
-  return runCommandLine([predictCommand], argv, jobs);
+  return new Promise((end, fail) => {
+    // A small job runs in this thread. Nothing is printed or written before another one is asked for, and then nothing goes on.
+    const other = (): Promise<never> => {
+      end(undefined);
+      return new Promise(() => {});
+    };
+    runCommandLine([predictCommand], argv, { runJob: other, forkJob: other }).then(end, fail);
+  });
 }
 
 /**

@@ -73,6 +73,7 @@ describe('a small job', () => {
   it('is recognised by its arguments', () => {
     expect(looksSmall(['predict', stencil, '-m', cluster, '--json'])).toBe(true);
     expect(looksSmall(['predict', stencil, '-m', cluster, '--trace', 'x.json'])).toBe(false);
+    expect(looksSmall(['predict', stencil, '-m', cluster, '--report=x.html'])).toBe(false);
     expect(looksSmall(['predict', '-', '-m', cluster])).toBe(false);
     expect(looksSmall(['predict', file('big.ti', '0 compute 1\n'.repeat(6000)), '-m', cluster])).toBe(false);
     expect(looksSmall(['convert', stencil, 'net.json', '-m', cluster])).toBe(false);

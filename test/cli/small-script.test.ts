@@ -23,6 +23,18 @@ process.exitCode = await run(process.argv.slice(2));
 );
 
 const deadlock = file('deadlock.ti', '0 init\n1 init\n0 recv 1 0 100\n1 recv 0 0 100\n0 finalize\n1 finalize\n');
+const all = (line: string): string => Array.from({ length: 100 }, (_, r) => `${r} ${line}\n`).join('');
+const long = file('long.ti', `${all('init')}${all('alltoall 1000 1000').repeat(4)}${all('finalize')}`);
+const hundred = file(
+  'hundred.xml',
+  `<?xml version="1.0"?>
+<platform version="4.1">
+<cluster id="c" prefix="n" suffix="" radical="0-99" speed="1Gf" bw="1GBps" lat="1us"/>
+</platform>
+`,
+);
+const part = file('part.csv', '0 init\n0 compute 1e9\n0 finalize\n');
+const listing = file('list.txt', 'part.csv\n');
 const bad = file('bad.ti', '0 init\n0 jump\n0 finalize\n');
 const predict = (...args: string[]): string[] => ['predict', stencil, '--machine', cluster, ...args];
 
@@ -30,7 +42,6 @@ test.each([
   ['a prediction', predict()],
   ['a document', predict('--json')],
   ['an output file', predict('--json', '-o', join(folder, 'out.json'))],
-  ['a report', predict('--report', join(folder, 'out.html'))],
   ['a network model', predict('--network', 'simgrid-plain', '--collectives', 'logarithmic')],
   ['drawn ties', predict('--ties', 'random', '--seed', 'a', '--replications', '3', '--json')],
   ['a placement', predict('--placement', 'cyclic', '--oversubscribe', '--ranks', '16', '--scale', 'weak')],
@@ -42,6 +53,10 @@ test.each([
   ['a machine that is none', ['predict', stencil, '--machine', stencil]],
   ['a deadlock', ['predict', deadlock, '--machine', cluster]],
   ['a faulty trace', ['predict', bad, '--machine', cluster]],
+  // Not small, which shows only when the options are read, or the trace, or when it takes long.
+  ['a listing', ['predict', listing, '--machine', 'simgrid-backbone', part]],
+  ['a listing whose part would be overwritten', ['predict', listing, '--machine', 'simgrid-backbone', '-o', part]],
+  ['a run that takes long', ['predict', long, '--machine', hundred]],
   ['an input that is missing', ['predict', join(folder, 'none.ti'), stencil, '--machine', cluster]],
 ])('the script of small jobs prints what the whole program prints: %s', async (_, args) => {
   expect(looksSmall(args)).toBe(true);

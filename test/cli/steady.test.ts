@@ -98,8 +98,12 @@ describe('steady', () => {
       simulation: { replications: 1 },
       nodes: [{ ranks: 1 }, { ranks: 1 }, { ranks: 1 }],
     });
-    const threads = await warmly(['steady', 'examples/threads-loop/model.ts']);
-    expect([threads.code, threads.stderr]).toEqual([2, expect.stringContaining('THR011')]);
+    const threads = await warmly(['steady', 'examples/threads-loop/model.ts', '--json']);
+    expect(threads).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(threads.stdout)).toMatchObject({
+      method: 'simulate',
+      options: { model: 'threads-loop', workers: 2 },
+    });
     const option = await warmly(['steady', file('queue.json'), '--ranks', '2']);
     expect(option.code).toBe(2);
   });

@@ -186,11 +186,9 @@ describe('other commands', () => {
     expect(profiled.stdout).toContain('the loop');
   });
 
-  test.each(['explore', 'structure'])('%s takes no thread model, and says which commands do', async (command) => {
-    const { code, stderr } = await warmly([command, loop]);
+  test('the net of a thread model that is too large for structure is refused with its size', async () => {
+    const { code, stderr } = await warmly(['structure', loop]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /THR011 model "loop" has threads: \w+ takes models of message passing only\. Thread models are taken by predict, whatif, verify, convert/,
-    );
+    expect(stderr).toContain('loop.ts: UNF002 net loop: unfolds to more than 50000 nodes');
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
+import { cluster, stencil } from './run.ts';
 import { warmly } from './warm.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -44,7 +45,10 @@ describe('wrong usage is exit code 2, with nothing on standard output', () => {
     [['predict', 'x.ti', '--machine'], "foretoken: option '-m, --machine <file>' argument missing"],
     [['predict', 'x.ti', '--ranks', '0'], 'Expected an integer >= 1.'],
     [['predict', 'x.ti', '--ranks', '1e9'], 'Expected an integer >= 1.'],
-    [['predict', 'x.ti', '--collectives', 'mpich'], 'Allowed choices are logarithmic, simgrid.'],
+    [
+      ['predict', stencil, '-m', cluster, '--collectives', 'mvapich2'],
+      'MACH026 unknown collectives "mvapich2". Known: ',
+    ],
     [['convert', 'x.ti'], "foretoken: missing required argument 'out'"],
   ])('the arguments %j are refused with exit code 2', async (args, message) => {
     const { code, stdout, stderr } = await warmly(args);

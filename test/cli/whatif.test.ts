@@ -72,7 +72,7 @@ describe('whatif', () => {
     [['--vary', 'placement=block,cyclic', '--find', 'placement', '--target', '5 parsec'], 'UNIT002 --target'],
     [['--vary', 'placement=block', '--scenario', 'ideal'], 'Allowed choices are ideal-network, ideal-balance.'],
     [['--vary', 'placement=block', '--csv', '--json'], "option '--csv' cannot be used with option '--json'"],
-    [['--scenario', 'ideal-network', '--machine', 'missing.yaml'], 'missing.yaml: APP001'],
+    [['--scenario', 'ideal-network', '--machine', 'missing.yaml'], 'APP062 --machine: is given twice'],
     [['--elasticity', 'placement'], 'WHAT007'],
     [[], 'WHAT013'],
   ])('%j is rejected with 2', async (args, message) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { MACHINE_OF_NET_ROWS } from '../../../src/commands/inputs/option-rows.ts';
-import { steady } from '../../../src/commands/steady/steady.ts';
+import { steadyFile } from '../../../src/commands/steady/steady.ts';
 import { STEADY_ROWS, type SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
 import { steadyDifferences, steadyRerunOf } from '../../../src/commands/steady/steady-rerun.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
@@ -32,12 +32,18 @@ const open = join(folder, 'open.json');
 const queue = { arrive: { take: '', put: 'w', race: 1 }, serve: { take: 'w', put: '', race: 3, single: true } };
 writeFileSync(open, netToJson(stochasticNet('open', { w: 0 }, queue)));
 
+const pool = 'examples/threads-loop/model.ts';
+const few = { set: { n: 40, grain: 10, flops: 2000 }, maxFirings: 20_000 };
+
 /** Together they have each option that changes figures. */
 const CASES: readonly (readonly [input: string, options: SteadyOptions])[] = [
   [net, { method: 'ctmc', erlang: 2, reach: '#c > 0', at: 1, rewards: { busy: '#a' }, maxStates: 100 }],
   [net, { erlang: 2, restart: true, absorption: true }],
   [open, { capacity: 9 }],
   [open, { method: 'simulate', precision: 0.5, confidence: 0.9, replications: 3, maxFirings: 1000, seed: 'x' }],
+  [pool, { ...few, workers: 2, scheduler: 'stealing', victim: 'nearest', take: 'half', rounds: 2, pool: 'stack' }],
+  [pool, { ...few, workers: 3, scheduler: 'stealing', pool: 'migrating', bypass: false }],
+  [pool, { ...few, workers: 2, scheduler: 'a1', allocator: 'shared' }],
 ];
 /** Options of models, limits and threads that depend on the computer, and calls back. */
 const OTHERS = [
@@ -51,12 +57,13 @@ const OTHERS = [
   'simulated',
 ];
 
-it('repeats each option that changes figures', () => {
+it('repeats each option that changes figures', async () => {
   for (const [input, options] of CASES) {
-    const found = steady(input, options);
+    const found = await steadyFile(input, options);
     const again = steadyRerunOf(found, 'result.json');
-    expect(again.options).toEqual(options);
-    expect(steadyDifferences(found, steady(again.input, again.options))).toEqual([]);
+    // Defaults of a pool are given, too.
+    expect(again.options).toMatchObject(options);
+    expect(steadyDifferences(found, await steadyFile(again.input, again.options))).toEqual([]);
   }
   const asked = CASES.flatMap(([, options]) => Object.keys(options));
   expect(new Set([...asked, ...OTHERS])).toEqual(new Set(Object.keys(STEADY_ROWS)));

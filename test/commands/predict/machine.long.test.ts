@@ -377,6 +377,8 @@ describe('collectives of a machine file', () => {
       workers: 1,
       vary: { collectives: names },
     });
-    expect(scenarios.map(({ figures }) => figures?.['runTime']?.value)).toEqual(names.map((collectives) => time('', { collectives })));
+    expect(scenarios.map(({ figures }) => figures?.['runTime']?.value)).toEqual(
+      names.map((collectives) => time('', { collectives })),
+    );
   });
 });

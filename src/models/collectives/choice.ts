@@ -1,6 +1,6 @@
 import type { Collective } from '../../trace/collective.ts';
 import { logarithmicNames, logarithmicSelector } from './logarithmic-selector.ts';
-import { type AlgorithmNames, type DecisionTable, decide, type Selectable } from './selectors/decision.ts';
+import type { AlgorithmNames, Selectable } from './selectors/decision.ts';
 import { mpich } from './selectors/mpich.ts';
 import { ompi } from './selectors/ompi.ts';
 import { simgridNonblocking } from './simgrid-nonblocking.ts';
@@ -39,11 +39,10 @@ const SMPI: { readonly [name in Exclude<CollectiveSelector, 'logarithmic'>]: Alg
   mpich,
 };
 
-/** The algorithm of one operation: a name, a selector whose choice it follows, or a table by ranks and bytes. */
+/** The algorithm of one operation: a name, or a selector whose choice it follows. */
 export type OperationChoice =
   | { readonly kind: 'algorithm'; readonly name: string }
-  | { readonly kind: 'selector'; readonly name: CollectiveSelector }
-  | { readonly kind: 'table'; readonly table: DecisionTable };
+  | { readonly kind: 'selector'; readonly name: CollectiveSelector };
 
 /** A selector, and operations that have another choice. */
 export interface CollectiveChoice {
@@ -78,7 +77,6 @@ export function chooseAlgorithm(
   if (nonblocking && choice.selector !== 'logarithmic')
     return { name: 'posted', named: false, run: bound(simgridNonblocking[kind], collective) };
   if (own?.kind === 'algorithm') return { ...smpi(own.name, collective), named: true };
-  if (own?.kind === 'table') return { ...smpi(decide(own.table, size, sizeOf(collective)), collective), named: true };
   if (selector === 'logarithmic') {
     const run = bound(logarithmicSelector[kind], collective);
     return { name: logarithmicNames(collective, size), named: false, run };
@@ -97,34 +95,4 @@ function smpi(name: string, collective: Collective): Pick<ChosenAlgorithm, 'name
   const run = smpiAlgorithms[kind][name];
   if (run === undefined) throw new Error(`no algorithm ${name} of a ${kind}`);
   return { name, run: bound(run, collective) };
-}
-
-/** The bytes by which algorithms are chosen: of the message, per pair of ranks, or of all parts divided by P. */
-export function sizeOf(collective: Collective): number {
-  switch (collective.kind) {
-    case 'barrier':
-      return 0;
-    case 'bcast':
-    case 'reduce':
-    case 'allreduce':
-    case 'scan':
-    case 'exscan':
-      return collective.bytes;
-    case 'gather':
-    case 'scatter':
-    case 'allgather':
-    case 'alltoall':
-      return collective.sendBytes;
-    case 'gatherv':
-    case 'allgatherv':
-    case 'reducescatter':
-      return mean(collective.recvBytes);
-    case 'scatterv':
-    case 'alltoallv':
-      return mean(collective.sendBytes);
-  }
-}
-
-function mean(parts: readonly number[]): number {
-  return parts.length === 0 ? 0 : parts.reduce((a, b) => a + b, 0) / parts.length;
 }

@@ -32,7 +32,7 @@ const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, string>> }
  */
 export function parseChoice(text: string, otherwise: CollectiveSelector): CollectiveChoice {
   let selector: CollectiveSelector | undefined;
-  const operations: { [K in Selectable]?: Named } = {};
+  const operations: { [K in Selectable]?: OperationChoice } = {};
   const chosen: string[] = [];
   const parts = text.split(',').map((part) => part.trim());
   for (const part of parts) {
@@ -66,15 +66,13 @@ export function operationOf(name: string): Selectable {
 }
 
 /** The choice of one operation: a selector, or an algorithm by SimGrid's name or a textbook's. @throws InputError MACH039 */
-export function operationChoice(operation: Selectable, name: string): Named {
+export function operationChoice(operation: Selectable, name: string): OperationChoice {
   const selector = COLLECTIVES.find((one) => one === name);
   if (selector !== undefined) return { kind: 'selector', name: selector };
   // SimGrid's `default` is its default choice, whether or not that has several algorithms.
   if (name === 'default') return { kind: 'selector', name: 'simgrid' };
   return { kind: 'algorithm', name: algorithmOf(operation, name) };
 }
-
-type Named = Exclude<OperationChoice, { readonly kind: 'table' }>;
 
 /** SimGrid's name of an algorithm. @throws InputError MACH039 */
 export function algorithmOf(operation: Selectable, name: string): string {

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { looksSmall, smallJob } from '../../src/cli/small-job.ts';
 import type { Job, JobOptions } from '../../src/commands/command-line/job.ts';
+import { HUNDRED_HOSTS, longTrace } from './long-run.ts';
 import { cluster, foretoken, stencil } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-small-'));
@@ -55,17 +56,8 @@ describe('a small job', () => {
   });
 
   it('is abandoned if it takes long', async () => {
-    const all = (line: string): string => Array.from({ length: 100 }, (_, r) => `${r} ${line}\n`).join('');
-    const trace = `${all('init')}${all('alltoall 1000 1000').repeat(3)}${all('finalize')}`;
-    const machine = file(
-      'hundred.xml',
-      `<?xml version="1.0"?>
-<platform version="4.1">
-<cluster id="c" prefix="n" suffix="" radical="0-99" speed="1Gf" bw="1GBps" lat="1us"/>
-</platform>
-`,
-    );
-    const given = job(file('alltoall.ti', trace), { machine });
+    const machine = file('hundred.xml', HUNDRED_HOSTS);
+    const given = job(file('alltoall.ti', longTrace(3)), { machine });
     expect(await smallJob(given, 0)).toBeUndefined();
     expect(await smallJob(given, 60_000)).toBeDefined();
   });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { looksSmall } from '../../src/cli/small-job.ts';
+import { HUNDRED_HOSTS, longTrace } from './long-run.ts';
 import { cluster, foretoken, main, stencil } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-script-'));
@@ -23,16 +24,8 @@ process.exitCode = await run(process.argv.slice(2));
 );
 
 const deadlock = file('deadlock.ti', '0 init\n1 init\n0 recv 1 0 100\n1 recv 0 0 100\n0 finalize\n1 finalize\n');
-const all = (line: string): string => Array.from({ length: 100 }, (_, r) => `${r} ${line}\n`).join('');
-const long = file('long.ti', `${all('init')}${all('alltoall 1000 1000').repeat(4)}${all('finalize')}`);
-const hundred = file(
-  'hundred.xml',
-  `<?xml version="1.0"?>
-<platform version="4.1">
-<cluster id="c" prefix="n" suffix="" radical="0-99" speed="1Gf" bw="1GBps" lat="1us"/>
-</platform>
-`,
-);
+const long = file('long.ti', longTrace(4));
+const hundred = file('hundred.xml', HUNDRED_HOSTS);
 const part = file('part.csv', '0 init\n0 compute 1e9\n0 finalize\n');
 const listing = file('list.txt', 'part.csv\n');
 const bad = file('bad.ti', '0 init\n0 jump\n0 finalize\n');

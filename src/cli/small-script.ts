@@ -12,7 +12,7 @@ import { cacheFolder } from './kernel-cache.ts';
 /** Name of the script of small jobs, which `scripts/bundle.mjs` makes; undefined where the sources run without a build. */
 declare const SMALL_SCRIPT: string | undefined;
 
-/** What the script exports. */
+/** Exports of the script. */
 interface Exports {
   readonly runCommandLine: typeof runCommandLine;
   readonly predictCommand: typeof predictCommand;

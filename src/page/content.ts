@@ -34,7 +34,7 @@ export interface Content {
   readonly about: About;
 }
 
-/** What is read first: the code runs before the browser has read the other parts of the file. */
+/** Parts that are read first: the code runs before the browser has read the other parts of the file. */
 export type OpeningContent = Pick<Content, 'about' | 'documents' | 'texts' | 'overview'>;
 
 /** Reads the parts before the code. @throws Error that names the part that cannot be read */

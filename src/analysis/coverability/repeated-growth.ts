@@ -113,7 +113,7 @@ function gains(before: Tokens, after: Tokens): number[] | undefined {
   return places;
 }
 
-/** What further tokens in a place may forbid. */
+/** Steps that further tokens in a place can prevent. */
 class Tests {
   readonly #petri: Petri;
   /** By transition: places that it resets, or whose number of tokens it limits. */

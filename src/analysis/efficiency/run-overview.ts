@@ -24,7 +24,7 @@ const MIN_EXPONENT = -60;
 /** Numbers of bins are exact integers. */
 const MAX_NUMBER = 2 ** 50;
 
-/** What an overview tells besides the shares. */
+/** The JSON of an overview. */
 interface OverviewHead {
   /** Begin and end of the run, in seconds. */
   readonly from: number;

@@ -19,7 +19,7 @@ export interface Petri {
   readonly columns: readonly (readonly Column[])[];
   readonly places: readonly PetriPlace[];
   readonly transitions: readonly PetriTransition[];
-  /** What the unfolded form leaves out; absent if it is equivalent to the net. */
+  /** Parts that the unfolded form leaves out; absent if it is equivalent to the net. */
   readonly relaxed?: Relaxation;
 }
 

@@ -17,7 +17,7 @@ export function spaceOptions(command: Command): Command {
     );
 }
 
-/** What `--workers` means for inputs that are explored. */
+/** Meaning of `--workers` for inputs that are explored. */
 export const EXPLORING_WORKERS = 'other inputs: number of threads that explore together (default: 1)';
 
 /** Selects the limits that were given. */

@@ -104,7 +104,7 @@ export async function structureAny(
   };
 }
 
-/** What the analysed net leaves out. Its proofs hold, because it has all markings of the given net. */
+/** Parts that the analysed net leaves out. Its proofs hold, because it has all markings of the given net. */
 const relaxedWords = ({ unordered, omitted }: Relaxation): string[] => [
   ...(unordered.length === 0
     ? []

@@ -63,13 +63,13 @@ export interface Definition {
   /** Reason why a value of a parameter is not allowed although it has the right type. */
   refusedValue?(param: string, value: unknown): string | undefined;
   /** Ranks of the world that can use a label, for a model of `ranks` ranks from `first`. */
-  ranksOf(label: string, ranks: number, params: Parameters, first: number): RankRange;
+  ranksOf(label: string, ranks: number, params: Parameters, first: number): readonly RankRange[];
   record(ranks: number, params: Parameters, position: Position): readonly Recorded[];
 }
 
 /** The part of a model that only compositions use. */
 interface Internal {
-  ranksOf(label: string, ranks: number, first: number): RankRange;
+  ranksOf(label: string, ranks: number, first: number): readonly RankRange[];
   recordAt(ranks: number, position: Position): readonly Recorded[];
 }
 

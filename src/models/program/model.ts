@@ -99,7 +99,7 @@ export function spmd<
       rule === undefined || ruleAllows(rule as RankRule, name, ranks, values, site.place)
         ? undefined
         : `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}`,
-    ranksOf: (_, size, __, first) => ({ first, size }),
+    ranksOf: (_, size, __, first) => [{ first, size }],
     record: (size, values, position) => {
       const given = { size, params: Object.freeze({ ...values }), variables: vars, interface: labels };
       const program = Recorder.record(given, position, build as (m: never) => unknown, site);

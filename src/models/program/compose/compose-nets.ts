@@ -33,15 +33,21 @@ export function composeNets(parts: readonly NetPart[], options: NetComposition, 
   const problems: Problem[] = [];
   const report: Report = (code, message) => problems.push({ code, message, place });
   const ends = parts.flatMap(endsOf);
-  const { groups, exposed } = connect(ends, options, { text, misfit, fits }, report);
+  const { groups, exposed } = connect(ends, options, { text, misfit, fits, isOpen: () => true }, report);
   const fused = fusedPlaces(parts, options.share ?? [], report);
   if (problems.length > 0) throw new InputError(problems);
 
   const labels = new Map<string, string>();
   // A dot keeps these names distinct from those of exposed labels.
-  const joints = groups.map((group) => group.map(pathOf).join('='));
-  for (const [k, group] of groups.entries()) for (const end of group) labels.set(pathOf(end), joints[k]!);
-  for (const [name, end] of exposed) labels.set(pathOf(end), name);
+  const joints = new Set<string>();
+  const offered = new Set(exposed.values());
+  for (const group of groups) {
+    if (offered.has(group)) continue;
+    const joint = group.map(pathOf).join('=');
+    joints.add(joint);
+    for (const end of group) labels.set(pathOf(end), joint);
+  }
+  for (const [name, group] of exposed) for (const end of group) labels.set(pathOf(end), name);
   const nets = parts.map(({ name, net }) =>
     rename(qualify(net, name), {
       labels: Object.fromEntries(
@@ -50,7 +56,7 @@ export function composeNets(parts: readonly NetPart[], options: NetComposition, 
       places: Object.fromEntries([...fused].filter(([path]) => path.startsWith(`${name}.`))),
     }),
   );
-  return hide(merge(nets, { name: options.name }), joints);
+  return hide(merge(nets, { name: options.name }), [...joints]);
 }
 
 function endsOf(part: NetPart): NetEnd[] {

@@ -5,7 +5,7 @@ import { SharedObjects, type ThreadInterface, type ThreadPosition } from '../../
 import type { RecordedThreads, Statement } from '../../threads/program/statements.ts';
 import { recordedAt, type ThreadModel, threadModelOf } from '../../threads/program/threads.ts';
 import { type Alternatives, checkChoices, chosen, parametersOf, refusedChoice, verifiedParameters } from './choices.ts';
-import { connect, type LabelEnd, type LabelRules } from './connect.ts';
+import { type Connected, connect, type LabelEnd, type LabelRules } from './connect.ts';
 
 /** A thread model with the name of its module. */
 export type ThreadPart = Alternatives<ThreadModel>;
@@ -23,10 +23,7 @@ interface ThreadEnd extends LabelEnd {
 }
 
 /** Objects that modules share, and those that an outer composition gets, by their new names. */
-interface Shares {
-  readonly groups: readonly (readonly ThreadEnd[])[];
-  readonly exposed: ReadonlyMap<string, readonly ThreadEnd[]>;
-}
+type Shares = Connected<ThreadEnd>;
 
 const kindOf = ({ part, label }: ThreadEnd): string => part.choices[0]!.interface[label]!;
 
@@ -38,6 +35,7 @@ const RULES: LabelRules<ThreadEnd> = {
     return new Set(ends.map(kindOf)).size === 1 ? undefined : 'objects of different kinds';
   },
   fits: (a, b) => kindOf(a) === kindOf(b),
+  isOpen: () => true,
 };
 
 /** Thread models side by side: each is a task of the main strand. */
@@ -54,8 +52,7 @@ export function composeThreads(
   const { groups, exposed } = connect(endsOf(parts), options, RULES, report);
   if (problems.length > 0) throw new InputError(problems);
   const workers = parts.reduce((sum, { choices }) => sum + (workersOf(choices[0]!) ?? 1), 0);
-  const shares = { groups, exposed: new Map([...exposed].map(([name, end]) => [name, [end]])) };
-  return modelOf(parts, shares, options.name, site, {
+  return modelOf(parts, { groups, exposed }, options.name, site, {
     verifyWith: options.verifyWith ?? { ...verifiedParameters(parts), workers: Math.max(2, workers) },
     join: (modules, position): RecordedThreads => {
       const tasks = new Map(modules.flatMap(({ recorded }) => [...recorded.tasks]));

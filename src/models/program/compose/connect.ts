@@ -23,20 +23,23 @@ export interface LabelRules<E> {
   readonly misfit: (ends: readonly E[]) => string | undefined;
   /** Whether two labels alone can be connected, for proposals. */
   readonly fits: (a: E, b: E) => boolean;
+  /** Whether any number of labels can be connected with this one, so that modules of an outer composition can join. */
+  readonly isOpen: (end: E) => boolean;
 }
 
 /** Labels that are connected, and those that an outer composition gets, by their new names. */
 export interface Connected<E> {
   readonly groups: readonly (readonly E[])[];
-  readonly exposed: ReadonlyMap<string, E>;
+  /** One label, or the labels of a group, to which an outer composition adds others. */
+  readonly exposed: ReadonlyMap<string, readonly E[]>;
 }
 
 /** `reader.frames` */
 export const pathOf = ({ part, label }: LabelEnd): string => `${part.name}.${label}`;
 
 /**
- * The connections that a composition names, checked: every label is met by labels that fit, and once. All problems are
- * reported. O(labels of all modules).
+ * The connections that a composition names, checked: every label is met by labels that fit, and once; a group of any number of
+ * labels can be offered, too. All problems are reported. O(labels of all modules).
  */
 export function connect<E extends LabelEnd>(
   all: readonly E[],
@@ -65,12 +68,15 @@ export function connect<E extends LabelEnd>(
     report('MODEL037', `${where}: ${reason}: ${ends.map(described).join('; ')}`);
     return [];
   });
-  const exposed = new Map<string, E>();
+  const exposed = new Map<string, readonly E[]>();
+  const offered = new Set<readonly E[]>();
   for (const [name, path] of Object.entries(expose)) {
     if (!/^[A-Za-z_]\w*$/.test(name)) report('MODEL001', `expose: ${quote(name)} is not a valid name of a label`);
     for (const end of endAt(path, all, report)) {
-      meet(end, `expose: { ${name} }`);
-      exposed.set(name, end);
+      const group = groups.find((ends) => ends.includes(end));
+      if (group === undefined || offered.has(group) || !rules.isOpen(end)) meet(end, `expose: { ${name} }`);
+      if (group !== undefined) offered.add(group);
+      exposed.set(name, group ?? [end]);
     }
   }
   for (const end of all)

@@ -3,7 +3,7 @@ import type { Parameters } from '../../parameters.ts';
 import type { Site } from '../../site.ts';
 import { type RankRule, ruleAllows } from '../allowed-ranks.ts';
 import { internal, modelOf, type ProgramModel } from '../model-object.ts';
-import { LinkCommunicator, RangeCommunicator, unionOf } from '../record/communicator.ts';
+import { LinkCommunicator, RangeCommunicator, type RankRange, unionOf } from '../record/communicator.ts';
 import type { Coupling, Link, ModelPart, Position } from '../record/coupling.ts';
 import type { ColouredInterface, LabelKind } from '../record/labels.ts';
 import type { Variables } from '../record/variables.ts';
@@ -34,8 +34,8 @@ export interface CoupledOptions {
   readonly name: string;
   readonly parts: readonly Part[];
   readonly joins: readonly Join[];
-  /** Labels of parts that the model offers, by their new names. */
-  readonly exposed: ReadonlyMap<string, End>;
+  /** Labels of parts that the model offers, by their new names; several are those of one join. */
+  readonly exposed: ReadonlyMap<string, readonly End[]>;
   readonly rule?: RankRule | undefined;
   readonly verifyWith: Readonly<Record<string, unknown>>;
   readonly site: Site;
@@ -72,9 +72,11 @@ export function coupled<P extends Parameters = Parameters>(options: CoupledOptio
       return rule === undefined || ruleAllows(rule, name, ranks, values, site.place) ? undefined : not;
     },
     ranksOf: (label, ranks, values, first) => {
-      const { part, label: inner } = exposed.get(label)!;
-      const share = shares(ranks, first)[parts.indexOf(part)]!;
-      return internal(chosen(part, values)).ranksOf(inner, share.size, share.first);
+      const all = shares(ranks, first);
+      return exposed.get(label)!.flatMap(({ part, label: inner }) => {
+        const share = all[parts.indexOf(part)]!;
+        return internal(chosen(part, values)).ranksOf(inner, share.size, share.first);
+      });
     },
     record: (ranks, values, position) => {
       const all = shares(ranks, position.first);
@@ -94,8 +96,8 @@ export function coupled<P extends Parameters = Parameters>(options: CoupledOptio
   });
 }
 
-function exposedOf(exposed: ReadonlyMap<string, End>): ColouredInterface {
-  return Object.fromEntries([...exposed].map(([name, { part, label }]) => [name, part.choices[0]!.interface[label]!]));
+function exposedOf(exposed: CoupledOptions['exposed']): ColouredInterface {
+  return Object.fromEntries([...exposed].map(([name, [end]]) => [name, end!.part.choices[0]!.interface[end!.label]!]));
 }
 
 function couplingOf({ first, coupling }: Position, parts: readonly ModelPart[], size: number): Coupling {
@@ -109,7 +111,7 @@ function linksOf(
   { joins, exposed }: CoupledOptions,
   position: Position,
   coupling: Coupling,
-  ranksOf: (end: End) => { readonly first: number; readonly size: number },
+  ranksOf: (end: End) => readonly RankRange[],
 ): Map<Part, Map<string, Link>> {
   const links = new Map<Part, Map<string, Link>>();
   const connect = ({ part, label }: End, link: Link): void => {
@@ -117,7 +119,7 @@ function linksOf(
     links.set(part, own.set(label, link));
   };
   for (const { kind, ends, units } of joins) {
-    const ranges = ends.map(ranksOf);
+    const ranges = ends.flatMap(ranksOf);
     const { part, label } = ends[0]!;
     const link: Link =
       kind === 'resource'
@@ -127,9 +129,10 @@ function linksOf(
           : { kind: 'messages', comm: new LinkCommunicator(coupling.number(), [ranges[0]!, ranges[1]!]) };
     for (const end of ends) connect(end, link);
   }
-  for (const [name, end] of exposed) {
+  // An outer link takes the place of the join: it has its ranks and those of the outer modules.
+  for (const [name, ends] of exposed) {
     const outer = position.links.get(name);
-    if (outer !== undefined) connect(end, outer);
+    if (outer !== undefined) for (const end of ends) connect(end, outer);
   }
   return links;
 }

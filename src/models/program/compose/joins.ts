@@ -13,13 +13,13 @@ export function joinsOf(
   parts: readonly Part[],
   given: Parameters<typeof connect>[1],
   report: Report,
-): { readonly joins: readonly Join[]; readonly exposed: ReadonlyMap<string, End> } {
+): { readonly joins: readonly Join[]; readonly exposed: Connected<End>['exposed'] } {
   for (const part of parts) checkChoices(part, labelText, report);
   const all = parts.flatMap((part) => Object.keys(part.choices[0]!.interface).map((label): End => ({ part, label })));
   const { groups, exposed }: Connected<End> = connect(
     all,
     given,
-    { text: (end) => labelText(labelOf(end)), misfit, fits },
+    { text: (end) => labelText(labelOf(end)), misfit, fits, isOpen: (end) => isOpen(labelOf(end).kind) },
     report,
   );
   const joins = groups.map((ends): Join => {
@@ -29,11 +29,14 @@ export function joinsOf(
   return { joins, exposed };
 }
 
+/** Messages have two ends; phases and resources any number. */
+const isOpen = (kind: Join['kind']): boolean => kind === 'phase' || kind === 'resource';
+
 /** The reason why labels cannot be connected; undefined if they fit. */
 function misfit(ends: readonly End[]): string | undefined {
   const kinds = ends.map((end) => labelOf(end).kind);
   const [kind] = kinds as [Join['kind']];
-  if (kind === 'phase' || kind === 'resource') {
+  if (isOpen(kind)) {
     if (kinds.some((other) => other !== kind)) return 'labels of different kinds';
     if (ends.length < 2) return 'expected two modules or more with this label, got one';
   } else {

@@ -83,7 +83,7 @@ export function sequence(
       if (wrong === undefined) return undefined;
       return `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}: its part ${quote(wrong.name)} does not`;
     },
-    ranksOf: (_, size, __, first) => ({ first, size }),
+    ranksOf: (_, size, __, first) => [{ first, size }],
     record: (ranks, values, position) => {
       const recorded = parts.map((part) => {
         const programs = internal(changed(part, values)).recordAt(ranks, position);

@@ -131,6 +131,11 @@ describe('what does not fit is told with the names of the modules and the neares
       ],
     ],
     [
+      'a message that is connected and offered',
+      () => compose(both, { synchronise: ['frames'], expose: { more: 'sink.frames' } }),
+      ['MODEL040: label "sink.frames" is met twice: in "frames" and in expose: { more }'],
+    ],
+    [
       'unknown labels',
       () => compose(both, { synchronise: ['frames', 'frmes', ['source.frames', 'sink.frame']] as never }).name,
       [
@@ -288,6 +293,31 @@ describe('the parts of a composition', () => {
     expect(figures.runTime!.value).toBeCloseTo(7, 4);
     expect(ranks.map((r) => r.computing)).toEqual([3, 5]);
     expect(ranks[0]!.waiting! + ranks[1]!.waiting!).toBeCloseTo(4, 4);
+  });
+
+  test('modules of an outer composition join a phase and a resource of those inside', () => {
+    const worker = (name: string, before: number) =>
+      spmd({
+        name,
+        interface: { start: phase(), gpu: resource(1) },
+        build(m) {
+          m.compute({ seconds: before });
+          m.meet('start');
+          m.hold('gpu', () => m.compute({ seconds: 2 }));
+        },
+      });
+    const labels = ['start', 'gpu'] as const;
+    const inner = compose(
+      [
+        { model: worker('a', 1), ranks: 1 },
+        { model: worker('b', 3), ranks: 1 },
+      ],
+      { name: 'inner', synchronise: labels, expose: { start: 'a.start', gpu: 'b.gpu' } },
+    );
+    // Offered and not met, they join those inside.
+    expect(timeOf(inner, { ranks: 2 })).toBeCloseTo(7, 4);
+    const outer = compose([inner, { model: worker('c', 10), ranks: 1 }], { synchronise: labels });
+    expect(timeOf(outer, { ranks: 3 })).toBeCloseTo(16, 4);
   });
 
   test('a deadlock names the module and who holds the resource', () => {

@@ -147,26 +147,23 @@ export function composed(
   const paths = models.flatMap((model) =>
     Object.keys(model.interface).map((label) => [label, `${model.name}.${label}`]),
   );
-  const groups = new Map<string, { parties: number; paths: string[]; label: string }>();
+  const groups = new Map<string, { users: Set<number>; paths: string[]; label: string }>();
   for (const [n, s] of spec.steps.entries()) {
     const group = s.kind === 'hold' ? 'unit' : `${n}`;
-    const parties =
-      s.kind === 'hold'
-        ? new Set(spec.steps.flatMap((x) => (x.kind === 'hold' ? [x.module] : []))).size
-        : s.kind === 'message'
-          ? 2
-          : s.kind === 'phase'
-            ? s.modules.length
-            : 0;
+    const users = new Set(
+      spec.steps.flatMap((x) => (x === s || (s.kind === 'hold' && x.kind === 'hold') ? partsOf(x) : [])),
+    );
     const names = s.kind === 'hold' ? ['unit'] : [`p${n}`, `out${n}`, `in${n}`];
     const found = paths.filter(([label]) => names.includes(label!));
-    if (found.length > 0) groups.set(group, { parties, paths: found.map(([, path]) => path!), label: found[0]![0]! });
+    if (found.length > 0) groups.set(group, { users, paths: found.map(([, path]) => path!), label: found[0]![0]! });
   }
   const synchronise: string[][] = [];
   const expose: Record<string, string> = {};
-  for (const { parties, paths: ends, label } of groups.values())
+  for (const { users, paths: ends, label } of groups.values()) {
     if (ends.length > 1) synchronise.push(ends);
-    else if (parties > 1 || label === 'unit') expose[label] = ends[0]!;
+    // A resource of one module stays open.
+    if ([...users].some((k) => !which.includes(k)) || (ends.length === 1 && label === 'unit')) expose[label] = ends[0]!;
+  }
   return compose(
     models.map((model) => ({ model, ranks: model.ranks ?? spec.sizes[which[models.indexOf(model)]!]! })),
     { synchronise, expose, ...(name === undefined ? {} : { name }) },

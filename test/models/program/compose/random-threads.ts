@@ -166,14 +166,13 @@ export function composedThreads(spec: ThreadSpec, order: readonly number[] = [..
  * All modules, of which some are composed before, and offer their labels to the outer composition. Undefined if two of them share a label
  * with a module outside: a label that is connected cannot be offered.
  */
-export function nestedThreads(spec: ThreadSpec, inside: readonly number[]): ThreadModel | undefined {
+export function nestedThreads(spec: ThreadSpec, inside: readonly number[]): ThreadModel {
   const has = (k: number, label: Label): boolean => labelsIn(spec.modules[k]!).includes(label);
   const labels = (some: readonly number[]): Label[] => [...new Set(some.flatMap((k) => labelsIn(spec.modules[k]!)))];
   const outside = [...spec.modules.keys()].filter((k) => !inside.includes(k));
   const ends = (label: Label): number => inside.filter((k) => has(k, label)).length;
   const first = (label: Label): number => inside.find((k) => has(k, label))!;
-  const isOffered = (label: Label): boolean => ends(label) === 1;
-  if (labels(inside).some((label) => !isOffered(label) && outside.some((k) => has(k, label)))) return undefined;
+  const isOffered = (label: Label): boolean => ends(label) === 1 || outside.some((k) => has(k, label));
   const inner = compose(
     inside.map((k) => threadModule(spec, k)),
     {
@@ -190,7 +189,7 @@ export function nestedThreads(spec: ThreadSpec, inside: readonly number[]): Thre
     } as never,
   ) as unknown as ThreadModel;
   const paths = (label: Label): string[] => [
-    ...(ends(label) === 1 ? [`inner.${label}`] : []),
+    ...(labels(inside).includes(label) && isOffered(label) ? [`inner.${label}`] : []),
     ...outside.filter((k) => has(k, label)).map((k) => `m${k}.${label}`),
   ];
   return compose([inner, ...outside.map((k) => threadModule(spec, k))], nestedConnections(spec, paths));

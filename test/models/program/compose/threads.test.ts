@@ -188,8 +188,8 @@ describe('what does not fit is reported with the modules', () => {
     ],
     [
       'met twice',
-      () => compose([a, b], { synchronise: ['x'], expose: { y: 'a.x' } }),
-      ['MODEL040: label "a.x" is met twice: in "x" and in expose: { y }'],
+      () => compose([a, b], { synchronise: ['x'], expose: { y: 'a.x', z: 'b.x' } }),
+      ['MODEL040: label "b.x" is met twice: in "x" and in expose: { z }'],
     ],
     [
       'two objects of one module',

@@ -1,13 +1,16 @@
-const scale = Number(process.env['FORETOKEN_EFFORT'] ?? 0.02);
+/** Effort of `npm test`. */
+const LOW = 0.02;
+const scale = Number(process.env['FORETOKEN_EFFORT'] ?? LOW);
 if (!(scale > 0)) throw new Error(`FORETOKEN_EFFORT must be a positive number, got ${process.env['FORETOKEN_EFFORT']}`);
 
-/** Share of the cases that suites of evidence run, unless `npm run evidence` runs them whole. */
+/** Share of the cases that suites of evidence run, unless `npm run evidence` runs them whole; not below the effort of `npm test`. */
 const EVIDENCE = process.env['FORETOKEN_EVIDENCE'] === '1' ? 1 : 0.05;
 
 /** Effort of the test file that runs: modules are shared between files, so it is read at each call. */
 function scaleHere(): number {
   const { filepath } = (globalThis as { __vitest_worker__?: { readonly filepath?: string } }).__vitest_worker__ ?? {};
-  return filepath?.endsWith('.evidence.test.ts') === true && scale >= 1 ? scale * EVIDENCE : scale;
+  if (filepath?.endsWith('.evidence.test.ts') !== true) return scale;
+  return Math.max(scale * EVIDENCE, Math.min(scale, LOW));
 }
 
 /** True if the cases of tests are counted, for the table of evidence-reporter.ts. */

@@ -88,6 +88,7 @@ export type { GraphPath, GraphView } from './commands/graph/graph-view.ts';
 export type * from './commands/inputs/document-parts.ts';
 export type { MachineOptions } from './commands/inputs/target.ts';
 export type { ThreadOptions } from './commands/inputs/thread-options.ts';
+export { type MachineModuleOptions, type MachineService, machineModule } from './commands/mapping/machine-module.ts';
 export { type MapOptions, type Mapped, map } from './commands/mapping/map.ts';
 export type { PredictOptions, PredictOptionsOf, Progress } from './commands/predict/options.ts';
 export { predict } from './commands/predict/predict.ts';

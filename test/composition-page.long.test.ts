@@ -10,6 +10,6 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 test('every command of the page prints the output shown', async () => {
   const { page, commands } = await followPage(readFileSync(PAGE, 'utf8'), dir);
-  expect(commands).toBe(7);
+  expect(commands).toBe(8);
   await expect(page).toMatchFileSnapshot(PAGE);
 }, 600_000);

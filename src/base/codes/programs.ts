@@ -162,7 +162,8 @@ export const PROGRAM_AREAS = {
         example: "compose([{ as: 'filter', choose: [blur, writer] }, …])",
       },
       MODEL042: {
-        meaning: 'A program that `map` merges with a machine has an amount that a token cannot carry.',
+        meaning:
+          'A program that `map` merges with a machine has an amount that a token cannot carry, or times that are drawn.',
         example: 'm.compute({ flops: 1.5 })',
       },
       MODEL034: {

@@ -34,8 +34,7 @@ export interface Mapped {
  * they are used, instead of merging them. The protocol of messages, their overhead and gap belong to the program's module.
  *
  * @param options `machine` is required
- * @throws InputError MODEL042 for amounts that are not whole numbers, and for regions of threads; MODEL035 for noise; MODEL004
- *   for a number of ranks that the model does not run on
+ * @throws InputError MODEL042 for amounts that are not whole numbers, for regions of threads and for noise; MODEL004 for a number of ranks that the model does not run on
  * @complexity as that of `predict`'s net
  */
 export function map(model: ProgramModel, options: MapOptions): Mapped {

@@ -107,8 +107,14 @@ function core(
   const { shaped, label, from, to, noise, args, own } = c;
   const flops = own['flops'];
   const amount = flops ?? own['seconds']!;
+  if (machine.separate === true && noise !== undefined && flops !== undefined)
+    fail(
+      'MODEL042',
+      'a computation with noise: expected none, or a prediction without `map`, as a module of the machine computes for a fixed time',
+      shaped.statement.site.place,
+    );
   // A drawn time is a delay, which cannot be shared.
-  if ((machine.cores !== undefined || machine.separate === true) && noise !== undefined)
+  if (machine.cores !== undefined && machine.separate !== true && noise !== undefined)
     fail(
       'MODEL035',
       'a computation with noise on shared cores: expected at most one thread per core, or no noise',

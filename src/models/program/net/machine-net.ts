@@ -7,10 +7,10 @@ import {
 } from '../../../net/builder/builder.ts';
 import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import type { Net } from '../../../net/net.ts';
-import { div, type Term } from '../../../net/terms.ts';
+import { add, div, mul, type Term } from '../../../net/terms.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { addNetwork, type Messages, type Terms } from '../../transfers.ts';
-import { type Ports, portsOf, type Sizes, type Uses } from './ports.ts';
+import { NO_SIZES, NO_USES, type Ports, portsOf, type Sizes, type Uses } from './ports.ts';
 import type { ServiceName } from './served-place.ts';
 
 /** Labels of a service: what a program asks for, and what it gets when it is done. */
@@ -77,8 +77,34 @@ export function requestNet({ services, sizes, uses, machine }: Parts): Net {
   return n.build();
 }
 
+/** How messages of a program written by hand are told apart: by their ranks and a number. */
+function handFields(n: NetBuilder, { Rank, send }: Ports, ranks: number, messages: number): HandFields {
+  const fields = { from: Rank, to: Rank, id: n.range('Message', 0, messages - 1), b: send.b };
+  return { send: fields, receive: {}, pair: (token) => add(mul(token['from']!, ranks), token['to']!) };
+}
+type HandFields = Pick<Messages, 'send' | 'receive' | 'pair'>;
+
+/** What a module of a machine offers to programs that are not models. */
+export interface Offer {
+  readonly services: ReadonlySet<ServiceName | 'network'>;
+  readonly ranks: number;
+  /** Requests of a rank at a time, by service. */
+  readonly threads: number;
+  /** Messages between two ranks at a time. */
+  readonly messages: number;
+}
+
+/**
+ * The module of a machine for any net: labels `compute(rank, k, w)`, `computed(rank, k)`, the same for memory and files, and
+ * `transfer(from, to, id, b)`, `transferred(from, to, id, b)`. `machine` has all pairs of ranks, pair = from · ranks + to.
+ */
+export function openMachineNet({ services, ranks, threads, messages }: Offer, machine: MessagePassingMachine): Net {
+  const sizes = { ...NO_SIZES, ranks, pairs: ranks * ranks, threads };
+  return machineNet({ services, sizes, uses: NO_USES, machine }, 'machine', messages);
+}
+
 /** The module of the machine: its processors, memories, storage and network, offered as labels. */
-export function machineNet({ services, sizes, uses, machine }: Parts, name: string): Net {
+export function machineNet({ services, sizes, uses, machine }: Parts, name: string, messages?: number): Net {
   const n = new NetBuilder(name);
   const ports = portsOf(n, sizes, uses, { ...machine, separate: false });
   const user = userFields(ports);
@@ -135,12 +161,12 @@ export function machineNet({ services, sizes, uses, machine }: Parts, name: stri
     else shared('storage', machine.storage.latency);
   }
   if (services.has('network')) {
-    const messages = messageFields(ports);
-    const { travel, landed } = addNetwork(n, machine, messages);
-    const fields = { ...messages.send, ...messages.receive };
+    const message = messages === undefined ? messageFields(ports) : handFields(n, ports, sizes.ranks, messages);
+    const { travel, landed } = addNetwork(n, machine, message);
+    const fields = { ...message.send, ...message.receive };
     begin('network', fields, (t, token) => {
       const { a, ...send } = token;
-      travel(t, send, { a: a! });
+      travel(t, send, a === undefined ? {} : { a });
     });
     end('network', landed, Object.keys(fields));
   }

@@ -47,6 +47,33 @@ export interface Uses {
   readonly orders: WildOrders;
 }
 
+/** Sizes and features of no program. */
+export const NO_SIZES: Sizes = {
+  ranks: 1,
+  pairs: 0,
+  tags: 1,
+  contexts: 1,
+  requests: 1,
+  free: 0,
+  threads: 1,
+  rows: 1,
+  carriers: { regions: new Map(), count: 0 },
+  carry: 1,
+  laps: 1,
+};
+export const NO_USES: Uses = {
+  messages: false,
+  wild: false,
+  exact: false,
+  status: false,
+  modes: false,
+  oneSided: false,
+  collectives: false,
+  free: false,
+  sized: false,
+  orders: { sends: false, receives: [] },
+};
+
 /**
  * Special values of a receive's request. `NOBODY`: an eager message that travels before its receive. `UNTOLD`: a
  * receive that nobody waits for.

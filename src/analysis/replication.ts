@@ -1,4 +1,5 @@
 import { InputError } from '../base/problem.ts';
+import type { NetRun } from '../engine/compile.ts';
 import type { Net } from '../net/net.ts';
 import type { AllFigures, MonitorSpecs } from './monitor.ts';
 import { type Ended, type PreparedNet, prepare } from './simulate.ts';
@@ -49,6 +50,7 @@ export interface Share {
 export class Replicator {
   readonly #start: PreparedNet;
   readonly #options: Omit<ReplicationOptions, 'monitors'>;
+  #before: NetRun | undefined;
 
   /** @throws InputError for an invalid net or monitor */
   constructor(net: Net, { monitors = {}, ...options }: ReplicationOptions) {
@@ -58,8 +60,15 @@ export class Replicator {
 
   /** @throws InputError if the run fails; its problems name the replication */
   run(replication: number): Replication {
+    const instead = this.#before;
+    this.#before = undefined;
     try {
-      const { ended, time, steps, firings, monitors } = this.#start({ ...this.#options, replication });
+      const { ended, time, steps, firings, monitors, run } = this.#start({
+        ...this.#options,
+        replication,
+        ...(instead === undefined ? {} : { instead }),
+      });
+      this.#before = run;
       return { replication, ended, time, steps, firings, monitors };
     } catch (error) {
       if (!(error instanceof InputError)) throw error;

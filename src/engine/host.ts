@@ -4,6 +4,7 @@ import { ownOf } from '../base/own.ts';
 import { isProcess } from '../base/random/process-stream.ts';
 import type { Streams } from '../base/random/streams.ts';
 import { type CompiledKernel, type Contents, Kernel, type KernelArray } from '../kernel/kernel.ts';
+import type { Memory } from '../kernel/memory.ts';
 import { drawer } from '../net/distributions/laws.ts';
 import type { StationService } from '../net/net.ts';
 import { clocksOf } from '../net/race-timing.ts';
@@ -48,7 +49,7 @@ export class Host {
   readonly #stamps = new Map<string, Map<string, number>>();
   #pending: unknown;
 
-  constructor(e: Emission, code: CompiledKernel, observed: Observed, streams: Streams) {
+  constructor(e: Emission, code: CompiledKernel, observed: Observed, streams: Streams, cleared?: Memory) {
     this.#e = e;
     this.#log = e.options.logged.size > 0 ? observed.log : undefined;
     const call = (name: string, ...args: number[]): number => this.kernel.call[name]!(...args);
@@ -83,7 +84,7 @@ export class Host {
       ...this.#stampCalls(),
       ...this.#pages(),
     };
-    this.kernel = new Kernel(code, functions, tablesOf(e));
+    this.kernel = new Kernel(code, functions, tablesOf(e), cleared);
     for (const { purpose, owner, at } of drawsOf(e)) {
       if (at < 0) continue;
       const { s0, s1, s2, c } = streams.stream(purpose, owner).state();

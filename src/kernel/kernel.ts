@@ -81,14 +81,16 @@ export class Kernel {
   /**
    * @param functions implementations of the imports that the source declares
    * @param given contents of the declared arrays; copied or written
+   * @param cleared memory of a kernel that is no longer used, which `clear` has made as new. Default: another one
    */
   constructor(
     compiled: CompiledKernel,
     functions: Readonly<Record<string, HostFunction>> = {},
     given: Readonly<Record<string, KernelArray | Contents>> = {},
+    cleared?: Memory,
   ) {
     this.#compiled = compiled;
-    const memory = compiled.memory ?? new Memory(compiled.pages, compiled.shape.lowest);
+    const memory = compiled.memory ?? cleared ?? new Memory(compiled.pages, compiled.shape.lowest);
     this.memory = memory;
     const { shape } = compiled;
     const instance = new WebAssembly.Instance(compiled.module, {

@@ -85,6 +85,14 @@ export class Memory {
     return moved;
   }
 
+  /** Makes the memory as new, without its pages being mapped again: first touches of pages take most of the start of a short run. */
+  clear(lowest: number = LOWEST): void {
+    this.bytes.fill(0, 0, this.#end);
+    this.#free.length = 0;
+    this.#end = 0;
+    this.#extend(lowest);
+  }
+
   /** Makes the bytes of an allocation available again. */
   free(address: number, bytes: number): void {
     this.#release(address, rounded(bytes));

@@ -116,9 +116,11 @@ export function restartedRuns(
       gauged: new Map([...gauged].map(([name, gain]) => [name, ratio(gain)])),
     };
   };
+  let before: NetRun | undefined;
   for (;;) {
     gauges?.begin();
-    const run = compiled.start({ seed, replication: runs });
+    const run = compiled.start({ seed, replication: runs, ...(before === undefined ? {} : { instead: before }) });
+    before = run;
     while (run.run(SLICE)) {
       const own = order.reduce((sum, at) => sum + run.firings[at]!, 0);
       if (stop()) return answer('stopped', own);

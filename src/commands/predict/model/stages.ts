@@ -73,6 +73,8 @@ export interface CompiledModel {
   readonly compiled: CompiledNet;
   /** Returns meters for the next run; the previous ones are disconnected. */
   begin(): Meters;
+  /** The last run, whose memory the next one uses. */
+  before?: NetRun;
 }
 
 /** Stage 4: a run that has ended; `time` is the run time of the program in seconds. */
@@ -228,10 +230,12 @@ export function compileModel({ program, ranks }: MappedModel, sink?: ProgramSink
 
 function runModel(
   { program, ranks }: MappedModel,
-  { compiled, begin }: CompiledModel,
+  model: CompiledModel,
   options: PredictOptions,
   replication: number,
 ): EndedRun {
+  const { compiled, begin, before } = model;
+  delete model.before;
   const meters = begin();
   const { states, parallelism, fragments, runTime } = meters;
   const faulty = (run: NetRun): boolean => program.world.faults.some(({ place }) => run.tokens(place).length > 0);
@@ -243,6 +247,7 @@ function runModel(
     run = simulate(compiled, {
       seed: options.seed ?? DEFAULT_SEED,
       replication,
+      ...(before === undefined ? {} : { instead: before }),
       maxInstantSteps: 1e6 + 40 * ranks * ranks,
       maxSteps: options.maxSteps ?? 1e10,
       ...(options.until === undefined ? {} : { until: options.until }),
@@ -255,6 +260,7 @@ function runModel(
   } catch (error) {
     throw withPlace(error, (part) => modelOverflow(program, part));
   }
+  model.before = run.run;
   const complete = run.ended === 'quiescent';
   const blocked = complete ? stuckRanks(program, run.run, states) : [];
   const faults = checkRun(program, {

@@ -13,6 +13,7 @@ import { withoutInstants } from '../exact/instant-transfers.ts';
 import { accumulatedRewards } from './accumulated-rewards.ts';
 import { type CutPlaces, cutPlaces, explored, openFigures } from './chain-space.ts';
 import { runTimeOf, withResponse } from './derived-figures.ts';
+import { loadRemarks } from './load-remarks.ts';
 import { chainParts } from './part-figures.ts';
 import { passagesOf } from './passage-figures.ts';
 import { type SolvedChain, solvedChain } from './solved-chain.ts';
@@ -162,6 +163,7 @@ function chainFigures(
     remarks: [
       ...solved.remarks,
       ...(restarts === undefined || ends ? [] : [ENDLESS]),
+      ...(infinite?.because === undefined ? [] : loadRemarks(net, stop)),
       ...(cut !== undefined || options.capacity === undefined ? [] : [UNCUT]),
     ],
   };

@@ -98,6 +98,11 @@ export const MAX_CELLS = 2e7;
 /** Without a user-given limit, exploration of a net known to be unbounded stops after this number of states. */
 export const ENOUGH_STATES = 1e6;
 
+/** Without a user-given limit, memory of the states of a net that may have infinitely many, in bytes: some seconds of work. */
+export const UNSURE_BYTES = 1e8;
+/** Explains the end of an exploration at this limit. */
+export const CUT_UNSURE = `The exploration ended at ${UNSURE_BYTES / 1e6} MB of states: --max-states or --memory sets another limit.`;
+
 /**
  * The name of an unbounded place, `heap[red]`; undefined if none was found, which does not prove boundedness.
  * At most O(1000² × places).

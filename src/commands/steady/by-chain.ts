@@ -38,7 +38,9 @@ export function byChain(asGiven: Question): SteadyFindings {
   // Refuses delays before exploring.
   void new StepRates(net);
   const cut = cutPlaces(question);
-  const space = explored(cut === undefined ? net : cappedNet(net, cut.places, cut.capacity), budget, options);
+  const isLimited = question.isLimited || question.ended !== undefined;
+  const capped = cut === undefined ? net : cappedNet(net, cut.places, cut.capacity);
+  const space = explored(capped, budget, options, isLimited);
   const limit = new StateLimit(budget, options.maxStates);
   const unsolved = (because?: Truncation): SteadyFindings =>
     withoutFigures(question, space.states, because ?? limit.reached ?? space.truncation ?? budget.late ?? 'time');

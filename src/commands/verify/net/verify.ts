@@ -29,6 +29,7 @@ import { aboutFile } from '../../inputs/net-file.ts';
 import type { KindsOf, RankedModel } from '../../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { type Reduce, VERIFY_ROWS, type VerifyOptions, type VerifyOptionsOf } from '../verify-options.ts';
+import { UnsureSize } from './unsure-size.ts';
 import type { VerificationDocument } from './verification.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
 import { Results } from './verify-results.ts';
@@ -195,6 +196,7 @@ class Verification {
     });
     const helpers = [
       coverability,
+      ...(limited || final !== undefined ? [] : [new UnsureSize(net, running.space, deciding.stop)]),
       ...(reduce === 'auto'
         ? [new ReducedAnswers(net, memory === undefined ? limits : { ...limits, memory: bytes / 4 })]
         : []),

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import { InputError } from '../../../../src/base/problem.ts';
 import { steady } from '../../../../src/commands/steady/steady.ts';
 import type { SteadyDocument } from '../../../../src/commands/steady/steady-result.ts';
-import { erlang, hyperExponential } from '../../../../src/net/builder/distributions.ts';
-import type { Net } from '../../../../src/net/net.ts';
+import { NetBuilder } from '../../../../src/net/builder/builder.ts';
+import { erlang, exponential, hyperExponential } from '../../../../src/net/builder/distributions.ts';
+import { fcfs, infiniteServer, lcfsPr, processorSharing } from '../../../../src/net/builder/stations.ts';
+import type { Net, StationService } from '../../../../src/net/net.ts';
 import { effort } from '../../../effort.ts';
 import { type Arcs, stochasticNet } from '../stochastic-nets.ts';
 
@@ -280,4 +282,64 @@ test('random open nets: intervals contain the figures of a much larger capacity'
     }),
     { numRuns: effort(20) },
   );
+});
+
+/** A queue with Poisson arrivals and a station whose served customers leave at once, after a further station if there is one. */
+function stations(load: number, services: readonly StationService[]): Net {
+  const n = new NetBuilder('stations');
+  const places = services.map((service, k) => n.place(`station${k}`, {}, { service }));
+  n.transition('arrive', (t) => {
+    t.put(places[0]!, {});
+    t.race({ delay: exponential(load) });
+  });
+  places.forEach((place, k) =>
+    n.transition(`leave${k}`, (t) => {
+      t.take(place);
+      const next = places[k + 1];
+      if (next !== undefined) t.put(next, {});
+    }),
+  );
+  return n.build();
+}
+
+test('stations with exponential times, whatever their order, have the figures of races', { timeout: 120_000 }, () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(0.3, 0.6, 0.8),
+      fc.integer({ min: 1, max: 3 }),
+      fc.constantFrom(fcfs, lcfsPr, processorSharing),
+      (load, servers, station) => {
+        const open = stations(servers * load, [station({ servers, time: exponential(1) })]);
+        const found = steady(open, { capacity: 250 });
+        expectInside(found, { station0: erlangC(servers * load, servers) }, 1e-6);
+        const [used] = found.resources!;
+        expect(used!.lower).toBeLessThanOrEqual(load * (1 + 1e-13));
+        expect(used!.upper).toBeGreaterThanOrEqual(load * (1 - 1e-13));
+      },
+    ),
+    { numRuns: effort(30) },
+  );
+});
+
+test('two stations in a row are an open Jackson network', { timeout: 60_000 }, () => {
+  const time = exponential(1);
+  const found = steady(stations(0.2, [fcfs({ time }), processorSharing({ time })]), { capacity: 24 });
+  expectInside(found, { station0: 0.25, station1: 0.25 }, 1e-3);
+});
+
+test('open stations without a proof say why', () => {
+  const because = (net: Net): string | undefined => steady(net, { capacity: 30 }).open?.because;
+  expect(because(stations(0.5, [infiniteServer({ time: exponential(1) })]))).toContain('rates grow with the tokens');
+  expect(because(stations(1, [fcfs({ time: exponential(1) })]))).toContain('no proof that the queues are stable');
+  const n = new NetBuilder('waits');
+  const station = n.place('station', {}, { service: fcfs({ time: exponential(1) }) });
+  n.transition('arrive', (t) => {
+    t.put(station, {});
+    t.race({ delay: exponential(0.5) });
+  });
+  n.transition('collect', (t) => {
+    t.take(station);
+    t.race({ delay: exponential(2), servers: 'single' });
+  });
+  expect(because(n.build())).toBe('served tokens of place station may stay there');
 });

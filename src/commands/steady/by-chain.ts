@@ -39,7 +39,7 @@ export function byChain(asGiven: Question): SteadyFindings {
   void new StepRates(net);
   const cut = cutPlaces(question);
   const isLimited = question.isLimited || question.ended !== undefined;
-  const capped = cut === undefined ? net : cappedNet(net, cut.places, cut.capacity);
+  const capped = cut === undefined ? net : cappedNet(net, cut, cut.capacity);
   const space = explored(capped, budget, options, isLimited);
   const limit = new StateLimit(budget, options.maxStates);
   const unsolved = (because?: Truncation): SteadyFindings =>

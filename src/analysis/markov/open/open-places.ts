@@ -20,6 +20,8 @@ export interface OpenPlace {
 
 export interface OpenPlaces {
   readonly places: readonly OpenPlace[];
+  /** Places without a proved maximum whose tokens leave at once: they are empty whenever time passes. */
+  readonly transit: readonly Pick<OpenPlace, 'place' | 'name' | 'brought'>[];
   /** Why rates or steps may depend on every number of tokens; undefined if they do not. */
   readonly obstacle?: string;
 }
@@ -38,7 +40,9 @@ export function openPlaces(net: Net): OpenPlaces {
       if (bounds[k] === Number.POSITIVE_INFINITY) endless(`transition ${net.transitions[node]!.name}`);
     } else if (net.places[node]!.capacity === undefined) most[node]! += bounds[k]!;
   });
-  const open = net.places.flatMap((place, k) => (most[k] === Number.POSITIVE_INFINITY ? [{ place, k }] : []));
+  const unlimited = net.places.flatMap((place, k) => (most[k] === Number.POSITIVE_INFINITY ? [{ place, k }] : []));
+  const isTransit = (place: Place): boolean => place.service === undefined && leavesAtOnce(net, place);
+  const open = unlimited.filter(({ place }) => !isTransit(place));
   const shared = open.find(({ place }) => place.service?.kind === 'max-min');
   if (shared !== undefined) endless(`place ${shared.place.name}`);
   const boundOf = new Map(net.places.map((p, k) => [p.name, Math.min(most[k]!, p.capacity ?? most[k]!)]));
@@ -61,7 +65,15 @@ export function openPlaces(net: Net): OpenPlaces {
     if (threshold === Number.POSITIVE_INFINITY) refuse(growing(place.name));
     return { place: k, name: place.name, threshold, brought, growth };
   });
-  return { places, ...(obstacle === undefined ? {} : { obstacle }) };
+  const transit = unlimited
+    .filter(({ place }) => isTransit(place))
+    .map(({ place, k }) => ({
+      place: k,
+      name: place.name,
+      brought: net.transitions.reduce((all, t) => Math.max(all, broughtBy(t, place)), 0),
+    }));
+  for (const { place } of transit) for (const t of net.transitions) refuse(numberOfOutputs(t, net.places[place]!.name));
+  return { places, transit, ...(obstacle === undefined ? {} : { obstacle }) };
 }
 
 function endless(part: string): never {
@@ -72,9 +84,9 @@ function endless(part: string): never {
   );
 }
 
-/** The net whose open places have this capacity. */
-export function cappedNet(net: Net, open: readonly OpenPlace[], capacity: number): Net {
-  const own = new Set(open.map(({ place }) => place));
+/** The net whose places without a proved maximum have this capacity. Where open places are full, tokens in transit wait. */
+export function cappedNet(net: Net, { places, transit }: OpenPlaces, capacity: number): Net {
+  const own = new Set([...places, ...transit].map(({ place }) => place));
   return { ...net, places: net.places.map((p, k) => (own.has(k) ? { ...p, capacity } : p)) };
 }
 
@@ -91,9 +103,13 @@ function obstacleInService(net: Net, place: Place): string | undefined {
 function obstacleIn(t: Transition, { name }: Place): string | undefined {
   if (t.inputs.some((arc) => arc.place === name && arc.kind === 'reset')) return `transition ${t.name} empties ${name}`;
   if ((t.counts ?? []).some((c) => c.place === name)) return `transition ${t.name} counts the tokens of ${name}`;
-  if (t.outputs.some(({ place, count }) => place === name && count.op !== 'const'))
-    return `transition ${t.name} puts a number of tokens into ${name} that is no constant`;
-  return undefined;
+  return numberOfOutputs(t, name);
+}
+
+function numberOfOutputs({ name, outputs }: Transition, into: string): string | undefined {
+  return outputs.some(({ place, count }) => place === into && count.op !== 'const')
+    ? `transition ${name} puts a number of tokens into ${into} that is no constant`
+    : undefined;
 }
 
 /**

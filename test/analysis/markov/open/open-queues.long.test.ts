@@ -9,6 +9,7 @@ import { fcfs, infiniteServer, lcfsPr, processorSharing } from '../../../../src/
 import type { Net, StationService } from '../../../../src/net/net.ts';
 import { effort } from '../../../effort.ts';
 import { type Arcs, stochasticNet } from '../stochastic-nets.ts';
+import { jackson, type Station } from './jackson.ts';
 
 /** A queue with arrivals of rate `load` and one server, or several. */
 function queue(load: number, service: Omit<Arcs, 'take' | 'put'> = { race: 1, single: true }): Net {
@@ -342,4 +343,43 @@ test('open stations without a proof say why', () => {
     t.race({ delay: exponential(2), servers: 'single' });
   });
   expect(because(n.build())).toBe('served tokens of place station may stay there');
+});
+
+/** Stations with random ways between them, of small loads: chains of two queues are long. */
+const stationsOf = (count: number): fc.Arbitrary<readonly Station[]> =>
+  fc.array(
+    fc.record({
+      arrivals: fc.constantFrom(0.5, 1, 3),
+      ways: fc
+        .array(fc.integer({ min: 0, max: 2 }), { minLength: count, maxLength: count })
+        .map((inside) => [...inside, 1] as readonly number[]),
+      load: fc.constantFrom(0.1, 0.2, 0.3),
+      isHolding: fc.boolean(),
+    }),
+    { minLength: count, maxLength: count },
+  );
+
+test('Jackson networks whose customers choose their way in no time', { timeout: 200_000 }, () => {
+  let proved = 0;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2 }).chain((count) => stationsOf(count)),
+      (network) => {
+        const found = steady(jackson(network), { capacity: network.length === 1 ? 60 : 20 });
+        expect(found.open!.places).toEqual(network.map((_, k) => `queue${k}`));
+        if (found.open!.because !== undefined) return;
+        proved++;
+        network.forEach(({ load, isHolding }, k) => {
+          // A customer in service holds the server, and is in no place.
+          const mean = load / (1 - load) - (isHolding ? load : 0);
+          const { lower, upper } = found.places.find(({ name }) => name === `queue${k}`)!;
+          expect([k, lower! <= mean * (1 + 1e-12), upper! >= mean * (1 - 1e-12)]).toEqual([k, true, true]);
+          const done = found.places.find(({ name }) => name === `done${k}`)!;
+          expect([done.mean, done.lower]).toEqual([0, 0]);
+        });
+      },
+    ),
+    { numRuns: effort(60) },
+  );
+  expect(proved).toBeGreaterThan(15);
 });

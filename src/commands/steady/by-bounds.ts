@@ -7,7 +7,7 @@ import { timedNet } from '../../analysis/bounds/timed-net.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import type { Interval } from '../exact/exact-parts.ts';
-import { loadRemarks } from './load-remarks.ts';
+import { loadRemarks } from './simulated/load-remarks.ts';
 import type { Question } from './steady-options.ts';
 import type { SteadyCycle, SteadyFindings, SteadyTransition } from './steady-result.ts';
 

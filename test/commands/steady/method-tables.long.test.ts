@@ -37,7 +37,10 @@ test.each(Object.entries(REFERENCE_NETS))(
         if (figure !== undefined) expect([method, part, contains(figure, value)]).toEqual([method, part, true]);
       }
     // The time of the work is no figure.
-    const page = renderSteady(found, { width: 400, colour: false, unicode: true }).replace(/ · [\d.,]+ m?s(?=$| · )/m, '');
+    const page = renderSteady(found, { width: 400, colour: false, unicode: true }).replace(
+      / · [\d.,]+ m?s(?=$| · )/m,
+      '',
+    );
     const file = `./tables/${name.replaceAll(/[^A-Za-z0-9]+/g, '-')}.txt`;
     await expect(`${page}\n`).toMatchFileSnapshot(file);
   },

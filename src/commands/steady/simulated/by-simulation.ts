@@ -25,12 +25,12 @@ import { CONFIDENCE } from '../../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../../predict/document.ts';
 import { shareOf } from '../check-steady-options.ts';
 import { known, quotient, withResponse } from '../derived-figures.ts';
-import { loadRemarks, tieRemarks } from '../load-remarks.ts';
 import { gaugedParts, gaugesOf } from '../part-figures.ts';
 import { ALSO_RESTARTED } from '../solved-chain.ts';
 import type { Valued } from '../steady-figures.ts';
 import type { Question } from '../steady-options.ts';
 import type { SteadyFindings, SteadySimulation } from '../steady-result.ts';
+import { loadRemarks, tieRemarks } from './load-remarks.ts';
 import { RunPool } from './run-pool.ts';
 
 const PRECISION = 0.01;

@@ -293,13 +293,12 @@ function stations(load: number, services: readonly StationService[]): Net {
     t.put(places[0]!, {});
     t.race({ delay: exponential(load) });
   });
-  places.forEach((place, k) =>
+  for (const [k, place] of places.entries())
     n.transition(`leave${k}`, (t) => {
       t.take(place);
       const next = places[k + 1];
       if (next !== undefined) t.put(next, {});
-    }),
-  );
+    });
   return n.build();
 }
 

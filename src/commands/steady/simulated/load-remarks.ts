@@ -1,7 +1,7 @@
-import { equalBottlenecks } from '../../analysis/bounds/equal-bottlenecks.ts';
-import { type FullPlace, fullPlaces } from '../../analysis/bounds/full-load.ts';
-import { drawsNumbers } from '../../analysis/monitor.ts';
-import type { Net } from '../../net/net.ts';
+import { equalBottlenecks } from '../../../analysis/bounds/equal-bottlenecks.ts';
+import { type FullPlace, fullPlaces } from '../../../analysis/bounds/full-load.ts';
+import { drawsNumbers } from '../../../analysis/monitor.ts';
+import type { Net } from '../../../net/net.ts';
 
 /** Digits of a rate in a remark. */
 const DIGITS = 6;

@@ -22,6 +22,13 @@ export interface LinearRows {
   readonly most: Float64Array;
   /** By place of `petri`: the largest number of its tokens in every marking; Infinity if none is known. */
   readonly bounds: readonly number[];
+  /** Variable of the firings of each step of `petri`. */
+  readonly flows: readonly number[];
+  /** Tokens that arrive at a place of `petri` per second, and those that leave it, as sums of flows. */
+  readonly traffic: (place: number) => {
+    readonly arrivals: Map<number, number>;
+    readonly departures: Map<number, number>;
+  };
   /** Variable of the firings of a transition; undefined if it never fires. */
   readonly firings: (transition: number) => number | undefined;
   /**
@@ -38,10 +45,18 @@ export interface LinearRows {
  * the README of this folder.
  *
  * @param stop polled by the searches for flows
+ * @param balanceOf by place of `petri`; default: all may pile up
  */
-export function linearRows(net: TimedNet, stop: () => boolean): LinearRows {
-  return new Building(net, stop).run();
+export function linearRows(
+  net: TimedNet,
+  stop: () => boolean,
+  balanceOf: (place: number) => Balance = () => 'piles up',
+): LinearRows {
+  return new Building(net, stop, balanceOf).run();
 }
+
+/** What is assumed of a place without a known maximum: as many tokens arrive as leave, at least as many, or any number. */
+export type Balance = 'equal' | 'piles up' | 'saturated';
 
 export interface Active {
   readonly variable: number;
@@ -72,10 +87,12 @@ class Building {
   readonly #busy = new Map<number, number>();
   readonly #taking: readonly (readonly number[])[];
   readonly #stop: () => boolean;
+  readonly #balanceOf: (place: number) => Balance;
 
-  constructor(net: TimedNet, stop: () => boolean) {
+  constructor(net: TimedNet, stop: () => boolean, balanceOf: (place: number) => Balance) {
     this.#net = net;
     this.#stop = stop;
+    this.#balanceOf = balanceOf;
     this.#petri = flatten(net.net, Number.POSITIVE_INFINITY);
     const { places, transitions } = this.#petri;
     this.#proofs = placeProofs(this.#petri, undefined, stop);
@@ -122,10 +139,23 @@ class Building {
       rows: this.#rows,
       most: this.#most,
       bounds: this.#bounds,
+      flows: this.#flow,
+      traffic: (p) => this.#traffic(p),
       firings: (t) => this.#flowOf.get(t),
       active: (t) => this.#active(t),
       tokens: (p) => [this.#visible.get(p), this.#served.get(p)].filter((v) => v !== undefined),
     };
+  }
+
+  #traffic(place: number): ReturnType<LinearRows['traffic']> {
+    const [arrivals, departures] = [new Map<number, number>(), new Map<number, number>()];
+    this.#petri.transitions.forEach(({ change }, t) => {
+      const v = this.#flow[t]!;
+      for (const [p, n] of change)
+        if (p === place && n > 0) arrivals.set(v, (arrivals.get(v) ?? 0) + n);
+        else if (p === place && n < 0) departures.set(v, (departures.get(v) ?? 0) - n);
+    });
+    return { arrivals, departures };
   }
 
   #active(t: number): Active | undefined {
@@ -189,8 +219,10 @@ class Building {
       for (const [p, n] of change) rows[p]!.push([this.#flow[t]!, -n]);
       for (const p of resets) isReset[p] = 1;
     });
-    for (const [p, row] of rows.entries())
-      this.#add(row, 0, this.#bounds[p]! < Number.POSITIVE_INFINITY && isReset[p] === 0);
+    for (const [p, row] of rows.entries()) {
+      const balance = this.#bounds[p] === Number.POSITIVE_INFINITY ? this.#balanceOf(p) : 'equal';
+      if (balance !== 'saturated') this.#add(row, 0, balance === 'equal' && isReset[p] === 0);
+    }
   }
 
   #transition(step: PetriTransition, flow: number): void {

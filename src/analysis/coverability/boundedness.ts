@@ -4,6 +4,7 @@ import { flatten } from '../petri/flatten.ts';
 import type { Petri } from '../petri/petri.ts';
 import { assertOneLevel } from '../reduction/levels.ts';
 import { placeNames } from '../structure/prove-property.ts';
+import { growthText } from './growth-text.ts';
 import { type Coverability, type CoverabilityOptions, karpMiller, MANY } from './karp-miller.ts';
 import { type Pump, pumpOf } from './pump.ts';
 import { repeatedGrowth } from './repeated-growth.ts';
@@ -98,25 +99,46 @@ export const MAX_CELLS = 2e7;
 /** Without a user-given limit, exploration of a net known to be unbounded stops after this number of states. */
 export const ENOUGH_STATES = 1e6;
 
-/**
- * The name of an unbounded place, `heap[red]`; undefined if none was found, which does not prove boundedness.
- * At most O(1000² × places).
- */
-export function unboundedPlace(petri: Petri, cancelled?: () => boolean): string | undefined {
+/** Without a user-given limit, memory of the states of a net that may have infinitely many, in bytes: some seconds of work. */
+export const UNSURE_BYTES = 1e8;
+/** Explains the end of an exploration at this limit. */
+export const CUT_UNSURE = `The exploration ended at ${UNSURE_BYTES / 1e6} MB of states: --max-states or --memory sets another limit.`;
+
+/** A place that was found to be unbounded. */
+export interface UnboundedPlace {
+  /** `heap[red]` */
+  readonly name: string;
+  /** How it grows, by the names of transitions; absent for a sequence that is too long. */
+  readonly grows?: string;
+}
+
+/** An unbounded place; undefined if none was found, which does not prove boundedness. At most O(1000² × places). */
+export function unboundedPlace(petri: Petri, cancelled?: () => boolean): UnboundedPlace | undefined {
+  const nodes = Math.min(MAX_NODES, Math.ceil(MAX_CELLS / Math.max(1, petri.places.length)));
   try {
-    const { unbounded } = semiBoundedness(petri, {
-      maxNodes: Math.min(MAX_NODES, Math.ceil(MAX_CELLS / Math.max(1, petri.places.length))),
+    const bounds = semiBoundedness(petri, {
+      maxNodes: nodes,
       untilUnbounded: true,
       ...(cancelled === undefined ? {} : { cancelled }),
     });
-    return unbounded === undefined ? undefined : placeNames(petri)[unbounded];
+    const { unbounded } = bounds;
+    return unbounded === undefined ? undefined : describedPlace(petri, unbounded, pump(bounds, unbounded, 1));
   } catch (e) {
     if (!(e instanceof InputError)) throw e;
-    const nodes = Math.min(MAX_NODES, Math.ceil(MAX_CELLS / Math.max(1, petri.places.length)));
-    const [place] = repeatedGrowth(petri, nodes, cancelled)?.places ?? [];
-    return place === undefined ? undefined : placeNames(petri)[place];
+    const growth = repeatedGrowth(petri, nodes, cancelled);
+    return growth === undefined ? undefined : describedPlace(petri, growth.places[0]!, growth);
   }
 }
+
+/** An unbounded place by its name, with what makes it grow. */
+export const describedPlace = (petri: Petri, place: number, growth: Pump | undefined): UnboundedPlace => ({
+  name: placeNames(petri)[place]!,
+  ...(growth === undefined ? {} : { grows: growthText(petri, place, growth) }),
+});
+
+/** `place heap is unbounded` with a consequence, and how it grows. */
+export const unboundedText = ({ name, grows }: UnboundedPlace, so = ''): string =>
+  `place ${name} is unbounded${so}${grows === undefined ? '' : `: ${grows}`}`;
 
 /** Reason why no exploration limit may suffice, as a sentence; `sure`: the net has infinitely many markings. */
 export interface Endless {
@@ -131,7 +153,7 @@ export function whyEndless(net: Net, cancelled?: () => boolean): Endless | undef
     return place === undefined
       ? undefined
       : {
-          because: `place ${place} is unbounded, so the net has infinitely many markings. Use foretoken verify with "bounds", "bounded(k)" or a reachability property, or give the place a capacity.`,
+          because: `${unboundedText(place, ', so the net has infinitely many markings')}. Use foretoken verify with "bounds", "bounded(k)" or a reachability property, or give the place a capacity.`,
           sure: true,
         };
   } catch (e) {

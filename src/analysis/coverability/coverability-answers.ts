@@ -13,7 +13,17 @@ import { PetriMoves } from '../reduction/petri-moves.ts';
 import { petriPath } from '../reduction/reduced-answers.ts';
 import { placeNames, weightsOf } from '../structure/prove-property.ts';
 import { coverable } from './backward.ts';
-import { type Boundedness, ENOUGH_STATES, MAX_CELLS, monotone, pump, semiBoundedness } from './boundedness.ts';
+import {
+  type Boundedness,
+  describedPlace,
+  ENOUGH_STATES,
+  MAX_CELLS,
+  monotone,
+  pump,
+  semiBoundedness,
+  type UnboundedPlace,
+  unboundedText,
+} from './boundedness.ts';
 import { mayHold } from './cover-graph.ts';
 import { demandsOf, isUpward } from './demands.ts';
 import { type Coverability, karpMiller, MANY } from './karp-miller.ts';
@@ -116,10 +126,14 @@ export class CoverabilityAnswers implements Helper {
     return endless(this.#place);
   }
 
-  /** Name of a place known to be unbounded. */
-  get #place(): string | undefined {
+  /** A place known to be unbounded. */
+  get #place(): UnboundedPlace | undefined {
     const { unbounded } = this.#bounds ?? {};
-    return unbounded === undefined ? undefined : placeNames(this.#petri!)[unbounded];
+    return unbounded === undefined ? undefined : this.#described(this.#petri!, unbounded);
+  }
+
+  #described(petri: Petri, place: number): UnboundedPlace {
+    return describedPlace(petri, place, pump(this.#bounds!, place, 1));
   }
 
   #begin(): void {
@@ -227,7 +241,7 @@ export class CoverabilityAnswers implements Helper {
     const name = placeNames(petri)[place]!;
     const found = pump(this.#bounds!, place, SHOWN_TOKENS);
     return {
-      ...this.#ground(`place ${name} is unbounded`),
+      ...this.#ground(unboundedText(this.#described(petri, place))),
       ...(found === undefined ? {} : { path: shown(petri, place, name, found) }),
     };
   }
@@ -322,7 +336,7 @@ export class CoverabilityAnswers implements Helper {
 }
 
 /** The reason why no limit suffices; the same for each limit, since none of them is the cause. */
-const endless = (place: string): string => `place ${place} is unbounded, so no exploration ends`;
+const endless = (place: UnboundedPlace): string => unboundedText(place, ', so no exploration ends');
 
 const LIMITS = {
   states: 'the state limit was reached',

@@ -8,7 +8,7 @@ import { assertOneLevel } from '../reduction/levels.ts';
 import { knownBy, type ReducedLimits, reduciblePetri } from '../reduction/reduced-answers.ts';
 import { keepsGoal, type Method, ReducedSearch } from '../reduction/reduced-search.ts';
 import type { Truncation } from '../space/state-space.ts';
-import { ENOUGH_STATES, unboundedPlace } from './boundedness.ts';
+import { ENOUGH_STATES, unboundedPlace, unboundedText } from './boundedness.ts';
 
 export interface ReducedOnlyOptions extends ReducedLimits {
   /** True if the user limited the searches. */
@@ -84,7 +84,7 @@ export class ReducedOnly implements Helper {
     const { limited = false, cancelled } = this.#options;
     if (!search.advance(ENOUGH_STATES)) return undefined;
     const place = limited ? undefined : unboundedPlace(this.#petri, cancelled);
-    if (place !== undefined) return `the search cannot end: place ${place} is unbounded`;
+    if (place !== undefined) return `the search cannot end: ${unboundedText(place)}`;
     while (search.advance(Number.POSITIVE_INFINITY));
     return undefined;
   }

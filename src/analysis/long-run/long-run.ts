@@ -1,9 +1,6 @@
 import { InputError } from '../../base/problem.ts';
-import type { Net } from '../../net/net.ts';
-import { provedBounds } from '../flows/place-proofs.ts';
-import { flatten } from '../petri/flatten.ts';
 import { type BatchMean, batchMean, type NoInterval } from '../statistics/batch-means.ts';
-import { trend } from '../statistics/independence.ts';
+import { EARLY_FIRINGS, Growth, TREND_LOOKS } from './growth.ts';
 import { type Gauges, type MeasuredNet, MeasuredRun, type Randomness } from './measured-run.ts';
 
 /** When a long run ends. */
@@ -23,8 +20,8 @@ export type Estimate =
   | { readonly mean: number; readonly lower: number; readonly upper: number }
   | { readonly mean: number; readonly because: Because };
 
-/** Why a figure has no interval. */
-export type Because = NoInterval['because'] | 'grows' | 'dead' | 'equal' | 'unended';
+/** Why a figure has no interval. `full`: tokens arrive as fast as they can leave. */
+export type Because = NoInterval['because'] | 'grows' | 'full' | 'dead' | 'equal' | 'unended';
 
 /** Why a long run ended. */
 export type LongRunEnd = 'precise' | 'firings' | 'stopped' | 'dead' | 'grows' | 'memory' | 'ends';
@@ -57,19 +54,6 @@ const GROWTH = 1.5;
  * variance. The further half of the run has not been chosen by its own figures.
  */
 const NARROW_LOOKS = 2;
-/** Batches, and the number of standard deviations of their trend, from which tokens are taken to grow without end. */
-const TREND_BATCHES = 32;
-const TREND = 6;
-/** Firings, and looks in a row, before growth is believed: a net may take long to drain its initial marking. */
-const TREND_FIRINGS = 1e6;
-const TREND_LOOKS = 4;
-/**
- * Growth is believed after fewer firings if the tokens of a place are a larger share of all firings than a stable queue reaches: after
- * n firings, the queue of a server at load 1 has about √n tokens, which is 0.3 % of 10⁵.
- */
-const EARLY_FIRINGS = 1e5;
-const EARLY_SHARE = 0.02;
-
 /**
  * Estimates the long-run means of a net from one run, which grows until the intervals of all `wanted` series are narrow enough.
  * Series without variance have no interval and do not count.
@@ -88,13 +72,18 @@ export function longRun(
   const { windows } = run;
   // Relative to the true mean, of which the estimate may be off by as much (Law, §4.5, §9.5.3).
   const goal = precision / (1 + precision);
-  const bounded = boundedPlaces(net);
-  /** True if the tokens of a place grow so fast that no steady state is left to be reached. */
+  const growth = new Growth(net, stop);
+  /** True if no steady state of the tokens of a place is left to be reached. */
   const isEndless = (k: number): boolean => {
     const { firings } = run;
+    if (firings < EARLY_FIRINGS) return false;
     const series = windows.of(k);
-    const early = firings >= EARLY_FIRINGS && (series.at(-1) ?? 0) >= EARLY_SHARE * firings;
-    return (early || firings >= TREND_FIRINGS) && grows(series) && !bounded(k);
+    if (growth.isLong(firings, series) && growth.grows(k, series)) return true;
+    return growth.isFull(k) && !isKnown(k);
+  };
+  const isKnown = (k: number): boolean => {
+    const found = batchMean(windows.of(k), confidence);
+    return 'lower' in found ? isNarrow(found, goal) : found.because === 'constant';
   };
   let growing = 0;
   let narrow = 0;
@@ -108,9 +97,8 @@ export function longRun(
         : numbers.all.map((k): Estimate => {
             const series = windows.of(k);
             const found = batchMean(series, confidence);
-            return growing > 0 && k < net.places.length && grows(series) && !bounded(k)
-              ? { mean: found.mean, because: 'grows' }
-              : found;
+            const because = growing > 0 && k < net.places.length ? growth.because(k, series) : undefined;
+            return because === undefined || isKnown(k) ? found : { mean: found.mean, because };
           }),
     gauged: new Map([...run.gauged].map(([name, series]) => [name, batchMean(series, confidence)])),
   });
@@ -125,10 +113,7 @@ export function longRun(
       progress?.(end);
       growing = net.places.some((_, k) => isEndless(k)) ? growing + 1 : 0;
       if (growing >= TREND_LOOKS) return answer('grows');
-      const precise = wanted.every((k) => {
-        const found = batchMean(windows.of(k), confidence);
-        return 'lower' in found ? isNarrow(found, goal) : found.because === 'constant';
-      });
+      const precise = wanted.every(isKnown);
       narrow = precise ? narrow + 1 : 0;
       if (narrow === NARROW_LOOKS) return answer('precise');
       next = end * GROWTH;
@@ -143,44 +128,6 @@ export function longRun(
 /** True if no end of an interval is further from the mean than a share of it. */
 export function isNarrow({ mean, lower, upper }: Omit<BatchMean, 'batches' | 'warmUp'>, share: number): boolean {
   return Math.max(mean - lower, upper - mean) <= share * Math.abs(mean);
-}
-
-/**
- * True for places with a proved maximum of tokens: they may fill for as long as a run takes, but not without end. The proof is
- * searched for when it is first asked for.
- */
-function boundedPlaces(net: Net): (place: number) => boolean {
-  let most: readonly number[] | undefined;
-  return (place) => {
-    most ??= provedMaxima(net);
-    return most[place]! < Number.POSITIVE_INFINITY;
-  };
-}
-
-/** By place: a proved maximum of its tokens, Infinity if there is none. */
-function provedMaxima(net: Net): readonly number[] {
-  const most = net.places.map(({ capacity }) => (capacity === undefined ? 0 : capacity));
-  try {
-    const petri = flatten(net);
-    const bounds = provedBounds(petri);
-    for (const [k, { kind, node }] of petri.places.entries())
-      if (kind !== 'busy' && net.places[node]!.capacity === undefined) most[node]! += bounds[k]!;
-    return most;
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return net.places.map(({ capacity }) => capacity ?? Number.POSITIVE_INFINITY);
-  }
-}
-
-/** True if the means of batches grow almost without exception. */
-function grows(series: Float64Array): boolean {
-  const size = Math.floor(series.length / TREND_BATCHES);
-  if (size === 0) return false;
-  const batches = Float64Array.from({ length: TREND_BATCHES }, (_, b) => {
-    const batch = series.subarray(b * size, (b + 1) * size);
-    return batch.reduce((sum, x) => sum + x, 0) / size;
-  });
-  return trend(batches) >= TREND;
 }
 
 /** The figures of a dead marking, which never changes. */

@@ -2,6 +2,7 @@ import type { MarkedToken } from '../../engine/compile.ts';
 import type { Place } from '../../net/net.ts';
 import { proportion, summary } from '../statistics/summary.ts';
 import { warmUp } from '../statistics/warm-up.ts';
+import { EARLY_FIRINGS, Growth, hasTrend } from './growth.ts';
 import { deadEnd, type EndShare, type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
 import { type Gauges, type MeasuredNet, MeasuredRun } from './measured-run.ts';
 
@@ -13,6 +14,8 @@ const FIRST_WINDOWS = 512;
  */
 const HARDLY_NARROWER = 0.8;
 const ROUNDS_BETWEEN = 2;
+/** Rounds in a row in which the tokens of a place grow throughout all runs, before that is believed. */
+const GROWING_ROUNDS = 3;
 
 /** The means of one replication by series, without its warm-up. */
 export interface Replicate {
@@ -24,6 +27,8 @@ export interface Replicate {
   readonly time: number;
   /** False if the run was stopped before its end. */
   readonly isWhole: boolean;
+  /** Indices of the places whose tokens grow throughout the run. */
+  readonly growing: readonly number[];
   /** The dead marking in which the run ended, as a string. */
   readonly end?: string;
 }
@@ -51,7 +56,8 @@ const inThisThread: RunsOfRound = (count, _, run) => {
  * each run; the means of the runs are independent, so that their interval needs no batches. If the intervals of the `wanted` series
  * are too wide, all runs are repeated with twice the time. A run that ends in a dead marking has the figures of that marking; if all
  * runs do, more time changes nothing, and `ends` has the probability of each marking. Likewise, runs that settle in different sets of
- * markings differ however long they are: the work ends if the intervals do not become narrower.
+ * markings differ however long they are: the work ends if the intervals do not become narrower. It also ends if the tokens of a place
+ * grow throughout all runs: their means agree, but depend on the time of the runs.
  *
  * @param severalEnds true if the net is known to have several sets of markings that are never left
  * @param round makes the runs of a round, default in this thread; its results must not depend on how
@@ -71,6 +77,8 @@ export function replicatedRuns(
   const { width } = new MeasuredRun(measured, { seed, replication: 0 }).windows;
   /** By round: the largest relative width among the wanted figures, and the number of runs in a dead marking. */
   const rounds: { readonly widest: number; readonly ended: number }[] = [];
+  const growth = new Growth(measured.net, stop);
+  let growing = 0;
   let last: LongRun = { ended: 'stopped', time: 0, firings: 0, estimates: [] };
   for (let windows = FIRST_WINDOWS; ; windows *= 2) {
     const until = windows * width;
@@ -81,7 +89,12 @@ export function replicatedRuns(
       const { mean, min, max, low, high } = summary(means, confidence);
       return min === max ? { mean, because: 'equal' } : { mean, lower: low, upper: high };
     };
-    const estimates = measured.numbers.all.map((k) => estimate(runs.map((run) => run.means[k]!)));
+    const estimates = measured.numbers.all.map((k): Estimate => {
+      const found = estimate(runs.map((run) => run.means[k]!));
+      if (!('lower' in found) || k >= measured.net.places.length) return found;
+      const because = growth.inAll(k, runs, isNarrow(found, goal));
+      return because === undefined ? found : { mean: found.mean, because };
+    });
     const names = new Set(runs.flatMap((run) => [...run.gauged.keys()]));
     const gauged = new Map(
       [...names].map((name) => [name, estimate(runs.map((run) => run.gauged.get(name) ?? 0))] as const),
@@ -90,12 +103,14 @@ export function replicatedRuns(
     last = { ended: 'precise', time: sum((r) => r.time), firings: sum((r) => r.firings), estimates, gauged };
     const precise = wanted.every((k) => {
       const found = estimates[k]!;
-      return 'because' in found || isNarrow(found, goal);
+      return 'lower' in found ? isNarrow(found, goal) : found.because === 'equal';
     });
     const ends = runs.flatMap(({ end }) => (end === undefined ? [] : [end]));
     if (ends.length === runs.length)
       return { ...last, ended: precise ? 'precise' : 'dead', ends: shares(ends, confidence) };
     if (precise) return last;
+    growing = estimates.some((e) => 'because' in e && e.because !== 'equal') ? growing + 1 : 0;
+    if (growing >= GROWING_ROUNDS && last.firings >= EARLY_FIRINGS) return { ...last, ended: 'grows' };
     const widest = Math.max(...wanted.map((k) => relativeWidth(estimates[k]!)));
     rounds.push({ widest, ended: ends.length });
     const before = rounds.at(-1 - ROUNDS_BETWEEN);
@@ -141,10 +156,10 @@ export function replicate(
   for (let k = 0; k < FIRST_WINDOWS; k++) {
     if (run.advance(stop)) continue;
     const { firings, time } = run;
-    if (!run.isDead) return { means: [], gauged: new Map(), firings, time, isWhole: false };
+    if (!run.isDead) return { means: [], gauged: new Map(), firings, time, isWhole: false, growing: [] };
     const means = deadEnd(measured, run).estimates.map(({ mean }) => mean);
     const end = JSON.stringify(measured.net.places.map((place) => colours(place, run.tokens(place.name))));
-    return { means, gauged: run.gaugesNow, firings, time, isWhole: true, end };
+    return { means, gauged: run.gaugesNow, firings, time, isWhole: true, growing: [], end };
   }
   const settled = (series: Float64Array): number => {
     // Without a steady state the whole run counts: the runs then differ, which the interval shows.
@@ -153,5 +168,6 @@ export function replicate(
   };
   const means = measured.numbers.all.map((k) => settled(windows.of(k)));
   const gauged = new Map([...run.gauged].map(([name, series]) => [name, settled(series)]));
-  return { means, gauged, firings: run.firings, time: run.time, isWhole: true };
+  const growing = measured.net.places.flatMap((_, k) => (hasTrend(windows.of(measured.numbers.place(k))) ? [k] : []));
+  return { means, gauged, firings: run.firings, time: run.time, isWhole: true, growing };
 }

@@ -290,7 +290,7 @@ export const ANALYSIS_AREAS = {
         example: 'tokens(a) + … + tokens(z) >= 1000',
       },
       COV004: {
-        meaning: 'Warning: a run reached its step limit, and the net has an unbounded place.',
+        meaning: 'Warning: a run reached its step limit, and the net never stops or has an unbounded place.',
         example: 'foretoken predict source.json --max-steps 1000',
       },
     },

@@ -84,7 +84,7 @@ const limited = (truncation: Truncation): Part<never> => ({ because: LIMITS[trun
 
 /** All reachable markings, or those within the limits. */
 function markingsOf(net: Net, budget: Budget): Part<StateSpace> {
-  const explored = exploredSpace(net, { maxStates: MARKINGS, budget }, budget.stop);
+  const explored = exploredSpace(net, { maxStates: MARKINGS, budget }, budget.stop, true);
   if ('endless' in explored) return { because: explored.endless };
   const { space } = explored;
   return space.complete ? { found: space } : { found: space, ...limited(space.truncation ?? 'interrupted') };

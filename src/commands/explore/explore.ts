@@ -1,7 +1,13 @@
 import { createRequire } from 'node:module';
 import { freemem } from 'node:os';
 import { extname } from 'node:path';
-import { ENOUGH_STATES, type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
+import {
+  CUT_UNSURE,
+  ENOUGH_STATES,
+  type Endless,
+  UNSURE_BYTES,
+  whyEndless,
+} from '../../analysis/coverability/boundedness.ts';
 import { groupIndices, parseGroups } from '../../analysis/space/bounds.ts';
 import { Budget } from '../../analysis/space/budget.ts';
 import { checkLimits } from '../../analysis/space/check-limits.ts';
@@ -42,9 +48,6 @@ export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 const SLICE = 1 << 16;
 /** The first slice without a time limit: after it, a reason is searched why the net may have infinitely many markings. */
 const FIRST_SLICE = 1 << 12;
-/** Without a user-given limit, memory of the states of a net that may have infinitely many, in bytes: some seconds of work. */
-const UNSURE_BYTES = 1e8;
-const CUT = `The exploration ended at ${UNSURE_BYTES / 1e6} MB of states: --max-states or --memory sets another limit.`;
 /** With a time limit, the first slice, and the milliseconds after which the next one is shorter. */
 const FIRST_TIMED = 16;
 const LONG_SLICE = 50;
@@ -158,7 +161,7 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const warnings =
     endless === undefined || space.complete
       ? subject.warnings
-      : [...subject.warnings, isCut ? `${endless.because} ${CUT}` : endless.because];
+      : [...subject.warnings, isCut ? `${endless.because} ${CUT_UNSURE}` : endless.because];
   const runTime =
     options.runTime === true || hasRunTimes(net, space.complete && found.components?.count === space.states)
       ? spaceRunTime(net, options.runTime === true, {

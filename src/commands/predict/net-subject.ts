@@ -1,4 +1,3 @@
-import { whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { drawsNumbers } from '../../analysis/monitor.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
@@ -13,6 +12,7 @@ import { aboutFile } from '../inputs/net-file.ts';
 import { RunTime } from '../subjects/run-time.ts';
 import { checkPrediction } from './check-prediction.ts';
 import { DEFAULT_SEED, documentHead, linkFigures, mainFigures, profileOf } from './document.ts';
+import { EndlessNet, NEVER_STOPS } from './endless-net.ts';
 import { NetMeter } from './net-figures.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
@@ -35,6 +35,7 @@ interface PreparedNet {
   /** Absent for a net with processes, whose figures are those of its ranks. */
   readonly meter: NetMeter | undefined;
   readonly warnings: readonly string[];
+  readonly endless: EndlessNet;
   readonly blocked?: ReadNet['blocked'];
 }
 
@@ -96,7 +97,7 @@ function prepareNet(
     }),
   );
   computing.bind((t) => compiled.variables(t));
-  return { net, file, compiled, runTime, computing, meter, warnings };
+  return { net, file, compiled, runTime, computing, meter, warnings, endless: new EndlessNet(net) };
 }
 
 const placeOf = ({ file }: Pick<PreparedNet, 'file'>): Place | undefined => (file === undefined ? undefined : { file });
@@ -109,25 +110,25 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
   const { net, file, compiled, runTime, computing, meter } = prepared;
   const { low, count: processes } = processRange(net);
   for (const one of [runTime, computing, meter]) one?.begin();
+  // Runs without an end of their own, or of the user, end early if it is known that they go on.
+  let because: string | undefined;
+  const isFree = options.maxSteps === undefined && options.until === undefined;
   const run = aboutNet(net, file, () =>
     simulate(compiled, {
       seed: options.seed ?? DEFAULT_SEED,
       replication,
       maxSteps: options.maxSteps ?? MAX_STEPS,
       ...(options.until === undefined ? {} : { until: options.until }),
-      ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
-      ...(options.progress === undefined
-        ? {}
-        : {
-            progress: (run) =>
-              options.progress!({
-                time: run.now,
-                // Of work that has no other end, the simulated time tells the share.
-                share: options.until === undefined ? Number.NaN : Math.min(1, run.now / options.until),
-              }),
-          }),
+      cancelled: () => because !== undefined || options.cancelled?.() === true,
+      progress: ({ now, steps }) => {
+        if (isFree) because = prepared.endless.whyStop(steps);
+        // Of work that has no other end, the simulated time tells the share.
+        const share = options.until === undefined ? Number.NaN : Math.min(1, now / options.until);
+        options.progress?.({ time: now, share });
+      },
     }),
   );
+  const ended = because !== undefined && run.ended === 'cancelled' ? 'steps' : run.ended;
   const ends = new Float64Array(processes).fill(Number.NaN);
   if (net.processes !== undefined)
     for (const t of run.run.tokens(net.processes.ended)) ends[t.values[0]! - low] = t.time;
@@ -135,8 +136,8 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
   computing.finish(time);
   const document: PredictionDocument = {
     ...documentHead(options),
-    complete: run.ended === 'quiescent' || run.ended === 'time',
-    ended: run.ended,
+    complete: ended === 'quiescent' || ended === 'time',
+    ended,
     marking: markingOf(net, run.run),
     inputs: file === undefined ? {} : inputFiles({ net: file }),
     options: {
@@ -157,12 +158,12 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
       ? { profile: profileOf(time, computing.parallelism) }
       : { places: meter.places(time), transitions: meter.transitions(time, run.firings) }),
     firings: run.firings,
-    deadlock: run.ended === 'quiescent' ? (prepared.blocked?.of(run.run) ?? []) : [],
+    deadlock: ended === 'quiescent' ? (prepared.blocked?.of(run.run) ?? []) : [],
     warnings: [
       ...prepared.warnings.map((message): Problem => ({ code: 'APP047', message, ...about(prepared) })),
-      ...(run.ended === 'quiescent' ? unmatched(prepared, run.run) : []),
-      ...(run.ended === 'steps' ? endless(prepared) : []),
-      ...(run.ended === 'quiescent' ? notFinal(prepared, run.run) : []),
+      ...(ended === 'quiescent' ? unmatched(prepared, run.run) : []),
+      ...(ended === 'steps' ? endless(prepared) : []),
+      ...(ended === 'quiescent' ? notFinal(prepared, run.run) : []),
     ],
   };
   checkPrediction(document, () => placeOf(prepared) ?? {});
@@ -188,7 +189,7 @@ function ranksOf(ends: Float64Array, computing: Float64Array, time: number): Ran
 }
 
 /** The place of a problem of the whole net. */
-function about(prepared: PreparedNet): { readonly place?: Place } {
+function about(prepared: Pick<PreparedNet, 'file'>): { readonly place?: Place } {
   const place = placeOf(prepared);
   return place === undefined ? {} : { place };
 }
@@ -203,11 +204,11 @@ function unmatched({ blocked, file }: PreparedNet, run: NetRun): Problem[] {
   }));
 }
 
-/** A warning if a net that reached the step limit can run forever. */
-function endless(prepared: PreparedNet): Problem[] {
-  const found = whyEndless(prepared.net);
-  if (found?.sure !== true) return [];
-  return [{ code: 'COV004', message: `reached the step limit: ${found.because}`, ...about(prepared) }];
+/** A warning if a net that reached a step limit can run forever. */
+function endless({ endless: net, ...prepared }: PreparedNet): Problem[] {
+  const because = net.neverStops ? NEVER_STOPS : net.unbounded;
+  if (because === undefined) return [];
+  return [{ code: 'COV004', message: `reached the step limit: ${because}`, ...about(prepared) }];
 }
 
 /** A warning if a run stops in a marking that the net does not list as final. */

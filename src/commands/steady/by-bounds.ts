@@ -7,6 +7,7 @@ import { timedNet } from '../../analysis/bounds/timed-net.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import type { Interval } from '../exact/exact-parts.ts';
+import { loadRemarks } from './simulated/load-remarks.ts';
 import type { Question } from './steady-options.ts';
 import type { SteadyCycle, SteadyFindings, SteadyTransition } from './steady-result.ts';
 
@@ -49,6 +50,7 @@ export function byBounds({ net, rewards, budget, isRestarted }: Question): Stead
     { stop: budget.stop },
   );
   const late = budget.late;
+  const remarks = found.complete ? loadRemarks(net, budget.stop) : [];
   return {
     method: 'bounds',
     solver: null,
@@ -69,6 +71,7 @@ export function byBounds({ net, rewards, budget, isRestarted }: Question): Stead
       ? {}
       : { rewards: found.rewards.map((bounds, k) => ({ name: rewards[k]![0], ...interval(bounds) })) }),
     components: [],
+    ...(remarks.length === 0 ? {} : { remarks }),
   };
 }
 

@@ -15,6 +15,7 @@ import { type CutPlaces, cutPlaces, explored, openFigures } from './chain-space.
 import { runTimeOf, withResponse } from './derived-figures.ts';
 import { chainParts } from './part-figures.ts';
 import { passagesOf } from './passage-figures.ts';
+import { loadRemarks } from './simulated/load-remarks.ts';
 import { type SolvedChain, solvedChain } from './solved-chain.ts';
 import { componentsOf, figuresOf } from './steady-figures.ts';
 import type { Question } from './steady-options.ts';
@@ -37,7 +38,9 @@ export function byChain(asGiven: Question): SteadyFindings {
   // Refuses delays before exploring.
   void new StepRates(net);
   const cut = cutPlaces(question);
-  const space = explored(cut === undefined ? net : cappedNet(net, cut.places, cut.capacity), budget, options);
+  const isLimited = question.isLimited || question.ended !== undefined;
+  const capped = cut === undefined ? net : cappedNet(net, cut, cut.capacity);
+  const space = explored(capped, budget, options, isLimited);
   const limit = new StateLimit(budget, options.maxStates);
   const unsolved = (because?: Truncation): SteadyFindings =>
     withoutFigures(question, space.states, because ?? limit.reached ?? space.truncation ?? budget.late ?? 'time');
@@ -162,6 +165,7 @@ function chainFigures(
     remarks: [
       ...solved.remarks,
       ...(restarts === undefined || ends ? [] : [ENDLESS]),
+      ...(infinite?.because === undefined ? [] : loadRemarks(net, stop)),
       ...(cut !== undefined || options.capacity === undefined ? [] : [UNCUT]),
     ],
   };

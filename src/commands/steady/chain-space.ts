@@ -45,17 +45,23 @@ export function openFigures({ places, capacity }: CutPlaces, because: string | u
   return { capacity, places: places.map(({ name }) => name), ...(because === undefined ? {} : { because }) };
 }
 
-/** The states of a net, found within half of the time and memory of the budget. @throws InputError CTMC004 infinitely many states */
-export function explored(net: Net, budget: Budget, options: SteadyOptions): StateSpace {
+/**
+ * The states of a net, found within half of the time and memory of the budget.
+ *
+ * @param isLimited as in `exploredSpace`
+ * @throws InputError CTMC004 infinitely many states, or too many of a net that may have infinitely many
+ */
+export function explored(net: Net, budget: Budget, options: SteadyOptions, isLimited: boolean): StateSpace {
   const limits = {
     ...given(options, ['maxStates', 'memory', 'cancelled']),
     budget: budget.before(EXPLORING, EXPLORING_MEMORY),
   };
-  const found = exploredSpace(net, limits, budget.stop, ({ states, expanded, seconds }) =>
+  const found = exploredSpace(net, limits, budget.stop, isLimited, ({ states, expanded, seconds }) =>
     options.progress?.({ states, expanded, seconds }),
   );
   if ('space' in found) return found.space;
   const { at, absorption, reach } = options;
   const how = at === undefined && absorption !== true && reach === undefined ? HOW : LONG_RUN_ONLY;
+  if (!found.sure) return fail('CTMC004', `the chain may have infinitely many states: ${found.endless} ${how}`);
   return fail('CTMC004', `the chain has infinitely many states: ${found.endless} ${how}`);
 }

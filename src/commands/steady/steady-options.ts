@@ -101,6 +101,8 @@ export interface Question {
   readonly reach?: Formula;
   readonly options: SteadyOptions;
   readonly budget: Budget;
+  /** True if the user limits states, time or memory; `options` may also have the default limits of a method. */
+  readonly isLimited: boolean;
   /** True for a net that is restarted at each of its ends. */
   readonly isRestarted: boolean;
   /** Programs: the place of processes that have ended, and their number at the end. Every other end is a deadlock. */

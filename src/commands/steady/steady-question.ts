@@ -31,6 +31,7 @@ export function questionOf(
     ...(reach === undefined ? {} : { reach }),
     options: threads === undefined ? options : withoutPool(options),
     budget,
+    isLimited: [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined),
     // A program is always restarted.
     isRestarted: isProgram || options.restart === true,
     ...(isProgram && final !== undefined && 'places' in final

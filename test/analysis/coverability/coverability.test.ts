@@ -8,8 +8,10 @@ import {
   semiBoundedness,
 } from '../../../src/analysis/coverability/boundedness.ts';
 import { type Demand, demandsOf, isUpward } from '../../../src/analysis/coverability/demands.ts';
+import { growthText } from '../../../src/analysis/coverability/growth-text.ts';
 import { withoutLimits } from '../../../src/analysis/coverability/without-limits.ts';
 import type { Petri } from '../../../src/analysis/petri/petri.ts';
+import { transitionNames } from '../../../src/analysis/structure/prove-property.ts';
 import { atFullEffort, effort } from '../../effort.ts';
 import { conditions, naive } from '../reduction/conditions.ts';
 import { isEnabled, markingAfter, plainSpace } from '../reduction/plain-space.ts';
@@ -46,6 +48,10 @@ function checkPump(petri: Petri, found: Boundedness, place: number, tokens: numb
   expect(markingAfter(petri, [...path, ...iteration, ...iteration])[place]).toBe(
     before[place]! + 3 * (after[place]! - before[place]!),
   );
+  const gain = after[place]! - before[place]!;
+  const text = growthText(petri, place, { path, loop });
+  expect(text).toMatch(new RegExp(`can be repeated forever, and adds ${gain} tokens? each time$`));
+  for (const t of iteration.slice(0, 6)) expect(text).toContain(transitionNames(petri)[t]!);
   return 'loop';
 }
 

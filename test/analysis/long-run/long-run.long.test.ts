@@ -106,7 +106,7 @@ describe('figures without an interval say why', () => {
     const found = simulated(openQueue(1.5), { precision: '1%' });
     expect(found).toMatchObject({ complete: false, truncation: 'unsteady' });
     expect(found.places[1]).toMatchObject({ name: 'queue', lower: null, upper: null, certainty: 0 });
-    expect(found.places[1]!.because).toBe('grows throughout the run: no steady state');
+    expect(found.places[1]!.because).toBe('load 1 or more: no steady state');
   });
 
   test.each([1.1, 1.5, 3])('a load of %s is noticed early', (load) => {

@@ -247,7 +247,7 @@ test('an unbounded net has no finite chain', () => {
     },
   );
   expect(refusal(net)).toEqual([
-    'CTMC004 undefined: the chain has infinitely many states: place queue is unbounded, so the net has infinitely many markings. Use foretoken verify with "bounds", "bounded(k)" or a reachability property, or give the place a capacity. Or cut it with proved intervals, foretoken steady --capacity N, or estimate the figures: foretoken steady --method simulate',
+    'CTMC004 undefined: the chain has infinitely many states: place queue is unbounded, so the net has infinitely many markings: arrive can be repeated forever, and adds 1 token each time. Use foretoken verify with "bounds", "bounded(k)" or a reachability property, or give the place a capacity. Or cut it with proved intervals, foretoken steady --capacity N, or estimate the figures: foretoken steady --method simulate',
   ]);
 });
 

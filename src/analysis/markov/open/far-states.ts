@@ -1,7 +1,7 @@
 import type { StateSpace } from '../../space/state-space.ts';
 import type { NetChain } from '../chain.ts';
 import { rateAt } from '../rows.ts';
-import type { OpenPlace } from './open-places.ts';
+import type { OpenPlace, OpenPlaces } from './open-places.ts';
 
 /** A step of a state to another one: its rate, the change of the tokens of each open place, and the class it leads to. */
 export interface ClassStep {
@@ -52,7 +52,7 @@ const MAX_REPRESENTATIVES = 50_000;
 export function farStates(
   chain: NetChain,
   space: StateSpace,
-  open: readonly OpenPlace[],
+  { places: open, transit }: OpenPlaces,
   capacity: number,
   further: number,
 ): FarStates | string {
@@ -80,6 +80,12 @@ export function farStates(
     isWhole[s] = 1;
     whole++;
     if (tokens.every((n, p) => n <= far[p]!)) near.push(s);
+  }
+  // Tokens in transit stay below their capacity, too, between a state that is whole and the next ones.
+  for (const { place, brought } of transit) {
+    const highest = chain.passing(space.tokens([place], 0, space.states));
+    if (highest.some((n, s) => isWhole[s] === 1 && n + brought > capacity))
+      return 'the capacity is too small for a proof';
   }
   if (near.length > MAX_REPRESENTATIVES) return 'the net has too many states apart from its open places';
   // With more tokens in the places of `isAtFar`, a state leads to one with any number from that of `tokens` on.

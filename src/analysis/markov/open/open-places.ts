@@ -3,6 +3,7 @@ import type { Net, Place, Transition } from '../../../net/net.ts';
 import { clocksOf } from '../../../net/race-timing.ts';
 import { provedBounds } from '../../flows/place-proofs.ts';
 import { flatten } from '../../petri/flatten.ts';
+import { leavesAtOnce, serversOf } from '../../stations.ts';
 
 /** A place without a proved maximum of tokens, whose chain is cut at a capacity. */
 export interface OpenPlace {
@@ -19,6 +20,8 @@ export interface OpenPlace {
 
 export interface OpenPlaces {
   readonly places: readonly OpenPlace[];
+  /** Places without a proved maximum whose tokens leave at once: they are empty whenever time passes. */
+  readonly transit: readonly Pick<OpenPlace, 'place' | 'name' | 'brought'>[];
   /** Why rates or steps may depend on every number of tokens; undefined if they do not. */
   readonly obstacle?: string;
 }
@@ -26,7 +29,7 @@ export interface OpenPlaces {
 /**
  * The places of a net that may hold any number of tokens.
  *
- * @throws InputError CTMC004 if firings in progress or tokens in service may be unbounded, UNF…
+ * @throws InputError CTMC004 if firings in progress or tokens that share links may be unbounded, UNF…
  */
 export function openPlaces(net: Net): OpenPlaces {
   const petri = flatten(net);
@@ -37,9 +40,11 @@ export function openPlaces(net: Net): OpenPlaces {
       if (bounds[k] === Number.POSITIVE_INFINITY) endless(`transition ${net.transitions[node]!.name}`);
     } else if (net.places[node]!.capacity === undefined) most[node]! += bounds[k]!;
   });
-  const open = net.places.flatMap((place, k) => (most[k] === Number.POSITIVE_INFINITY ? [{ place, k }] : []));
-  const served = open.find(({ place }) => place.service !== undefined);
-  if (served !== undefined) endless(`place ${served.place.name}`);
+  const unlimited = net.places.flatMap((place, k) => (most[k] === Number.POSITIVE_INFINITY ? [{ place, k }] : []));
+  const isTransit = (place: Place): boolean => place.service === undefined && leavesAtOnce(net, place);
+  const open = unlimited.filter(({ place }) => !isTransit(place));
+  const shared = open.find(({ place }) => place.service?.kind === 'max-min');
+  if (shared !== undefined) endless(`place ${shared.place.name}`);
   const boundOf = new Map(net.places.map((p, k) => [p.name, Math.min(most[k]!, p.capacity ?? most[k]!)]));
   let obstacle: string | undefined;
   const refuse = (why: string | undefined): void => {
@@ -47,18 +52,28 @@ export function openPlaces(net: Net): OpenPlaces {
   };
   const places = open.map(({ place, k }): OpenPlace => {
     if (place.fields.length > 0) refuse(`place ${place.name} has colours`);
-    let [threshold, brought, growth] = [1, 0, 0];
+    if (place.service !== undefined) refuse(obstacleInService(net, place));
+    let [threshold, brought, growth] = [serversOf(place) ?? 1, 0, 0];
     for (const t of net.transitions) {
       refuse(obstacleIn(t, place));
-      const leaving = leavingRate(t, place);
+      // Arcs see only the tokens that have been served.
+      const leaving = place.service === undefined ? leavingRate(t, place) : undefined;
       if (leaving === undefined) threshold = Math.max(threshold, thresholdIn(t, place, boundOf));
       else growth += leaving;
       brought = Math.max(brought, broughtBy(t, place));
     }
-    if (threshold === Number.POSITIVE_INFINITY) refuse(`rates grow with the tokens of place ${place.name}`);
+    if (threshold === Number.POSITIVE_INFINITY) refuse(growing(place.name));
     return { place: k, name: place.name, threshold, brought, growth };
   });
-  return { places, ...(obstacle === undefined ? {} : { obstacle }) };
+  const transit = unlimited
+    .filter(({ place }) => isTransit(place))
+    .map(({ place, k }) => ({
+      place: k,
+      name: place.name,
+      brought: net.transitions.reduce((all, t) => Math.max(all, broughtBy(t, place)), 0),
+    }));
+  for (const { place } of transit) for (const t of net.transitions) refuse(numberOfOutputs(t, net.places[place]!.name));
+  return { places, transit, ...(obstacle === undefined ? {} : { obstacle }) };
 }
 
 function endless(part: string): never {
@@ -69,18 +84,32 @@ function endless(part: string): never {
   );
 }
 
-/** The net whose open places have this capacity. */
-export function cappedNet(net: Net, open: readonly OpenPlace[], capacity: number): Net {
-  const own = new Set(open.map(({ place }) => place));
+/** The net whose places without a proved maximum have this capacity. Where open places are full, tokens in transit wait. */
+export function cappedNet(net: Net, { places, transit }: OpenPlaces, capacity: number): Net {
+  const own = new Set([...places, ...transit].map(({ place }) => place));
   return { ...net, places: net.places.map((p, k) => (own.has(k) ? { ...p, capacity } : p)) };
+}
+
+/** Rates that grow have a proof only where each firing takes one token and puts nothing. */
+const growing = (place: string): string =>
+  `rates grow with the tokens of place ${place}, and not only those of exponential races with a clock for each token that take one token and put nothing`;
+
+/** The tokens of a station must be waiting or in service: then its rate depends on their number alone, up to the servers. */
+function obstacleInService(net: Net, place: Place): string | undefined {
+  if (place.service?.kind === 'is') return growing(place.name);
+  return leavesAtOnce(net, place) ? undefined : `served tokens of place ${place.name} may stay there`;
 }
 
 function obstacleIn(t: Transition, { name }: Place): string | undefined {
   if (t.inputs.some((arc) => arc.place === name && arc.kind === 'reset')) return `transition ${t.name} empties ${name}`;
   if ((t.counts ?? []).some((c) => c.place === name)) return `transition ${t.name} counts the tokens of ${name}`;
-  if (t.outputs.some(({ place, count }) => place === name && count.op !== 'const'))
-    return `transition ${t.name} puts a number of tokens into ${name} that is no constant`;
-  return undefined;
+  return numberOfOutputs(t, name);
+}
+
+function numberOfOutputs({ name, outputs }: Transition, into: string): string | undefined {
+  return outputs.some(({ place, count }) => place === into && count.op !== 'const')
+    ? `transition ${name} puts a number of tokens into ${into} that is no constant`
+    : undefined;
 }
 
 /**

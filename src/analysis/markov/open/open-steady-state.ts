@@ -80,7 +80,7 @@ export class OpenSteadyState {
     const isGrowing = this.#open.places.some(({ growth }) => growth > 0);
     let best: Pick<Proof, 'far' | 'v'> | undefined;
     for (const further of isGrowing ? FURTHER_GROWING : FURTHER) {
-      const far = farStates(chain, space, this.#open.places, capacity, further);
+      const far = farStates(chain, space, this.#open, capacity, further);
       if (typeof far === 'string') {
         if (further === 0) return far;
         break;

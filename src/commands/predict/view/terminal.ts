@@ -111,19 +111,26 @@ function answer(document: PredictionDocument, style: Style): string[] {
   }
   if (because !== undefined)
     return prose('Not known: the trace lacks lines of exchanges that took place', style.width).map(style.alarm);
-  if (!complete)
-    return lines(`Incomplete: ended by request after ${time} of run time; figures cover the run so far`, style.alarm);
+  if (!complete) {
+    const why = isStepLimit(document) ? 'at the step limit' : 'by request';
+    return lines(`Incomplete: ended ${why} after ${time} of run time; figures cover the run so far`, style.alarm);
+  }
   const ofRun = document.exact === undefined ? '' : ' in this run';
   return lines(`${isNet ? 'Simulated time' : 'Run time'}${ofRun} ${time}`, style.bold);
 }
 
+/** True if a run ended at the default limit of steps. */
+const isStepLimit = ({ ended, options }: PredictionDocument): boolean =>
+  ended === 'steps' && options['maxSteps'] === undefined;
+
 /** Why a net's run ended, and the tokens left: an end may be a deadlock. For models, only that the run was stopped early. */
-function ending({ ended, marking }: PredictionDocument, style: Style): string[] {
+function ending(document: PredictionDocument, style: Style): string[] {
+  const { ended, marking } = document;
   if (ended === undefined || (marking === undefined && ['quiescent', 'cancelled'].includes(ended))) return [];
   const why = {
     quiescent: 'No further step is possible',
     time: 'Ended at the requested time',
-    steps: 'Ended after the requested number of steps',
+    steps: isStepLimit(document) ? 'Ended at the step limit' : 'Ended after the requested number of steps',
     condition: 'Ended by a stop condition',
     cancelled: 'Ended by request',
   }[ended];

@@ -30,6 +30,7 @@ import { ALSO_RESTARTED } from '../solved-chain.ts';
 import type { Valued } from '../steady-figures.ts';
 import type { Question } from '../steady-options.ts';
 import type { SteadyFindings, SteadySimulation } from '../steady-result.ts';
+import { loadRemarks, tieRemarks } from './load-remarks.ts';
 import { RunPool } from './run-pool.ts';
 
 const PRECISION = 0.01;
@@ -41,6 +42,7 @@ const BECAUSE: Readonly<Record<Because, string>> = {
   'warm-up': 'the run is shorter than its warm-up, or there is no steady state',
   dependent: 'batches of the run are not independent: the run is too short, or there is no steady state',
   grows: 'grows throughout the run: no steady state',
+  full: 'load 1 or more: no steady state',
   equal: 'the same in every run',
   unended:
     'a run had not ended at the limit, a hundredth of --max-firings or as much as all runs before it, and may never end: the figures leave it out',
@@ -95,6 +97,10 @@ export function bySimulation(question: Question): SteadyFindings {
   const ends = severalEnds ?? (isOneRun && run.ended === 'precise' ? endsOf(net, budget) : 1);
   const stuck = restarted?.stuck ?? 0;
   const remarks = [
+    ...(run.ended === 'grows' ? loadRemarks(net, budget.stop) : []),
+    ...(run.ended === 'firings' && places.some(({ certainty }) => certainty === 0)
+      ? tieRemarks(net, precision, budget.stop)
+      : []),
     ...(ends > 1
       ? [
           isOneRun

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
+import { CUT_UNSURE, UNSURE_BYTES, whyEndless } from '../../../analysis/coverability/boundedness.ts';
 import { CoverabilityAnswers } from '../../../analysis/coverability/coverability-answers.ts';
 import { ReducedOnly } from '../../../analysis/coverability/reduced-only.ts';
 import { Decider } from '../../../analysis/properties/decide.ts';
-import { checkFinal } from '../../../analysis/properties/formula-of.ts';
+import { checkFinal, type Helper } from '../../../analysis/properties/formula-of.ts';
 import type { Formula } from '../../../analysis/properties/property.ts';
 import { formulaText } from '../../../analysis/properties/property-text.ts';
 import { DeadRuns } from '../../../analysis/reduction/dead-runs.ts';
@@ -195,6 +196,7 @@ class Verification {
     });
     const helpers = [
       coverability,
+      ...(limited || final !== undefined ? [] : [new UnsureSize(net, running.space, deciding.stop)]),
       ...(reduce === 'auto'
         ? [new ReducedAnswers(net, memory === undefined ? limits : { ...limits, memory: bytes / 4 })]
         : []),
@@ -244,6 +246,31 @@ class Verification {
       seconds: { exploring: seconds, total: seconds },
       warnings: [],
     });
+  }
+}
+
+/** Ends the exploration of a net that may have infinitely many markings, and whose markings take much memory. */
+class UnsureSize implements Helper {
+  readonly #net: Net;
+  readonly #space: StateSpace;
+  readonly #stop: () => boolean;
+  #endless: { readonly because: string | undefined } | undefined;
+
+  constructor(net: Net, space: StateSpace, stop: () => boolean) {
+    this.#net = net;
+    this.#space = space;
+    this.#stop = stop;
+  }
+
+  work(): void {}
+
+  stops(): string | undefined {
+    if (this.#space.bytes < UNSURE_BYTES) return undefined;
+    if (this.#endless === undefined) {
+      const found = whyEndless(this.#net, this.#stop);
+      this.#endless = { because: found?.sure === false ? `${found.because} ${CUT_UNSURE}` : undefined };
+    }
+    return this.#endless.because;
   }
 }
 

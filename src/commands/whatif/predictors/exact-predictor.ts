@@ -84,7 +84,7 @@ function solved(
   // Refuses delays before exploring.
   void new StepRates(net);
   const budget = Budget.of({});
-  const space = explored(net, budget, given(options, ['maxStates']));
+  const space = explored(net, budget, given(options, ['maxStates']), false);
   const chain = space.complete ? markovChain(space, budget.stop, { last: new Uint8Array(space.states) }) : undefined;
   const state = chain === undefined ? undefined : SteadyState.of(chain, budget.stop);
   if (chain === undefined || state === undefined)

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest';
 import { InputError } from '../../../../src/base/problem.ts';
 import { steady } from '../../../../src/commands/steady/steady.ts';
 import type { SteadyDocument } from '../../../../src/commands/steady/steady-result.ts';
-import { erlang, hyperExponential } from '../../../../src/net/builder/distributions.ts';
-import type { Net } from '../../../../src/net/net.ts';
+import { NetBuilder } from '../../../../src/net/builder/builder.ts';
+import { erlang, exponential, hyperExponential } from '../../../../src/net/builder/distributions.ts';
+import { fcfs, infiniteServer, lcfsPr, processorSharing } from '../../../../src/net/builder/stations.ts';
+import type { Net, StationService } from '../../../../src/net/net.ts';
 import { effort } from '../../../effort.ts';
 import { type Arcs, stochasticNet } from '../stochastic-nets.ts';
+import { jackson, type Station } from './jackson.ts';
 
 /** A queue with arrivals of rate `load` and one server, or several. */
 function queue(load: number, service: Omit<Arcs, 'take' | 'put'> = { race: 1, single: true }): Net {
@@ -280,4 +283,102 @@ test('random open nets: intervals contain the figures of a much larger capacity'
     }),
     { numRuns: effort(20) },
   );
+});
+
+/** A queue with Poisson arrivals and a station whose served customers leave at once, after a further station if there is one. */
+function stations(load: number, services: readonly StationService[]): Net {
+  const n = new NetBuilder('stations');
+  const places = services.map((service, k) => n.place(`station${k}`, {}, { service }));
+  n.transition('arrive', (t) => {
+    t.put(places[0]!, {});
+    t.race({ delay: exponential(load) });
+  });
+  for (const [k, place] of places.entries())
+    n.transition(`leave${k}`, (t) => {
+      t.take(place);
+      const next = places[k + 1];
+      if (next !== undefined) t.put(next, {});
+    });
+  return n.build();
+}
+
+test('stations with exponential times, whatever their order, have the figures of races', { timeout: 120_000 }, () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(0.3, 0.6, 0.8),
+      fc.integer({ min: 1, max: 3 }),
+      fc.constantFrom(fcfs, lcfsPr, processorSharing),
+      (load, servers, station) => {
+        const open = stations(servers * load, [station({ servers, time: exponential(1) })]);
+        const found = steady(open, { capacity: 250 });
+        expectInside(found, { station0: erlangC(servers * load, servers) }, 1e-6);
+        const [used] = found.resources!;
+        expect(used!.lower).toBeLessThanOrEqual(load * (1 + 1e-13));
+        expect(used!.upper).toBeGreaterThanOrEqual(load * (1 - 1e-13));
+      },
+    ),
+    { numRuns: effort(30) },
+  );
+});
+
+test('two stations in a row are an open Jackson network', { timeout: 60_000 }, () => {
+  const time = exponential(1);
+  const found = steady(stations(0.2, [fcfs({ time }), processorSharing({ time })]), { capacity: 24 });
+  expectInside(found, { station0: 0.25, station1: 0.25 }, 1e-3);
+});
+
+test('open stations without a proof say why', () => {
+  const because = (net: Net): string | undefined => steady(net, { capacity: 30 }).open?.because;
+  expect(because(stations(0.5, [infiniteServer({ time: exponential(1) })]))).toContain('rates grow with the tokens');
+  expect(because(stations(1, [fcfs({ time: exponential(1) })]))).toContain('no proof that the queues are stable');
+  const n = new NetBuilder('waits');
+  const station = n.place('station', {}, { service: fcfs({ time: exponential(1) }) });
+  n.transition('arrive', (t) => {
+    t.put(station, {});
+    t.race({ delay: exponential(0.5) });
+  });
+  n.transition('collect', (t) => {
+    t.take(station);
+    t.race({ delay: exponential(2), servers: 'single' });
+  });
+  expect(because(n.build())).toBe('served tokens of place station may stay there');
+});
+
+/** Stations with random ways between them, of small loads: chains of two queues are long. */
+const stationsOf = (count: number): fc.Arbitrary<readonly Station[]> =>
+  fc.array(
+    fc.record({
+      arrivals: fc.constantFrom(0.5, 1, 3),
+      ways: fc
+        .array(fc.integer({ min: 0, max: 2 }), { minLength: count, maxLength: count })
+        .map((inside) => [...inside, 1] as readonly number[]),
+      load: fc.constantFrom(0.1, 0.2, 0.3),
+      isHolding: fc.boolean(),
+    }),
+    { minLength: count, maxLength: count },
+  );
+
+test('Jackson networks whose customers choose their way in no time', { timeout: 200_000 }, () => {
+  let proved = 0;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2 }).chain((count) => stationsOf(count)),
+      (network) => {
+        const found = steady(jackson(network), { capacity: network.length === 1 ? 60 : 20 });
+        expect(found.open!.places).toEqual(network.map((_, k) => `queue${k}`));
+        if (found.open!.because !== undefined) return;
+        proved++;
+        network.forEach(({ load, isHolding }, k) => {
+          // A customer in service holds the server, and is in no place.
+          const mean = load / (1 - load) - (isHolding ? load : 0);
+          const { lower, upper } = found.places.find(({ name }) => name === `queue${k}`)!;
+          expect([k, lower! <= mean * (1 + 1e-12), upper! >= mean * (1 - 1e-12)]).toEqual([k, true, true]);
+          const done = found.places.find(({ name }) => name === `done${k}`)!;
+          expect([done.mean, done.lower]).toEqual([0, 0]);
+        });
+      },
+    ),
+    { numRuns: effort(60) },
+  );
+  expect(proved).toBeGreaterThan(15);
 });

@@ -41,19 +41,19 @@ function messagesOf(
   unmatched: Unmatched,
   protocol: Protocol,
 ): Messages {
-  const { pair, rank } = tables;
+  const { pair, rank, mode } = tables;
   return {
     send: { o: Operation, i: Position, b: Bytes },
     receive: { p: Operation, j: Partner },
     pair: ({ o }) => pair.at(o!),
-    ...(protocol.eagerBelow > 0 ? { eager: ({ b }) => isEager(protocol, b!) } : {}),
+    ...(protocol.eagerBelow > 0 ? { eager: ({ o, b }) => isEager(protocol, b!, mode?.at(o!)) } : {}),
     // `j` = −1 marks an eager message that travels before its receive; `p` then repeats `o`.
     nobody: ({ o }) => ({ p: o!, j: constant(-1) }),
     isNobody: ({ j }) => lt(j!, 0),
     matches: matches(unmatched),
     sent: (t, send) => {
       const { o, i, b } = send as Ends['send'] & Record<'o' | 'i' | 'b', Term<number>>;
-      const waits = not(isDetached(protocol, b));
+      const waits = not(isDetached(protocol, b, mode?.at(o)));
       goOn(t, { r: rank.at(o), i, o }, and(is(o, 'send'), waits));
       requests.complete(t, 'isend', o, i, waits);
     },

@@ -44,6 +44,8 @@ export interface Operations {
   /** Number of the request of an isend, irecv, wait or test; otherwise 0. */
   readonly request: Int32Array;
   readonly requests: number;
+  /** {@link MODE} of a send or isend, otherwise 0; undefined if all sends are standard ones. */
+  readonly mode?: Int32Array;
   /** 1 for an isend or irecv whose request a wait or test names; all others complete only in a waitall. */
   readonly named: Int32Array;
   /** Whether some rank tests a request. */

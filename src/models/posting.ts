@@ -72,7 +72,7 @@ export function addPosting(
     const b = floor(amountOf(o, i));
     t.put(sends, { c: channel.at(o), o, i, b }, eq(wildcard.at(o), 0));
     if (hasWildcards) t.put(wildcardSends, { d: peer.at(o), s: rank.at(o), t: tag.at(o), o, i, b }, wildcard.at(o));
-    if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b }, isEager(protocol, b));
+    if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b }, isEager(protocol, b, tables.mode?.at(o)));
     return b;
   };
   const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
@@ -82,12 +82,12 @@ export function addPosting(
   n.transition('send', (t) => {
     const at = takeAt(t, 'send');
     const b = postSend(t, at.o, at.i);
-    goOn(t, at, isDetached(protocol, b));
+    goOn(t, at, isDetached(protocol, b, tables.mode?.at(at.o)));
   });
   n.transition('isend', (t) => {
     const at = takeAt(t, 'isend');
     const b = postSend(t, at.o, at.i);
-    requests.post(t, at, () => isDetached(protocol, b));
+    requests.post(t, at, () => isDetached(protocol, b, tables.mode?.at(at.o)));
     goOn(t, at);
   });
   n.transition('recv', (t) => {

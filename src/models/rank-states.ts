@@ -1,9 +1,13 @@
 import type { LoggedFirings } from '../base/logged-firings.ts';
+import { MODE } from './eager-threshold.ts';
 import { OP, type Operations } from './operations.ts';
 import { type MessageLatency, TransferParts } from './transfer-parts.ts';
 
 /** Columns of the operations table that are needed to follow the ranks. */
-export type FollowedOperations = Pick<Operations, 'count' | 'op' | 'rank' | 'request' | 'requests' | 'named' | 'pair'>;
+export type FollowedOperations = Pick<
+  Operations,
+  'count' | 'op' | 'rank' | 'request' | 'requests' | 'named' | 'pair' | 'mode'
+>;
 
 /** State of a rank. Blocked time is `communicating` while an awaited transfer is in progress, otherwise `waiting`. */
 export type RankState = 'computing' | 'communicating' | 'waiting' | 'idle';
@@ -368,8 +372,8 @@ export class RankStates {
   #begins(time: number, o: number, i: number, bytes: number, p: number, j: number): void {
     const ops = this.#ops;
     this.transfers.begins(time, ops.pair[o]!, bytes, ops.rank[o]!, ops.rank[p]!);
-    if (this.#steps !== undefined && bytes >= this.#eagerBelow) this.#begun.set(i * ops.count + o, time);
-    if (bytes >= this.#detachedBelow) {
+    if (this.#steps !== undefined && !this.#travelsAlone(o, bytes)) this.#begun.set(i * ops.count + o, time);
+    if (this.#waits(o, bytes)) {
       const sender = ops.rank[o]!;
       if (ops.op[o] === OP.send) this.#transfer[sender] = time;
       else this.#requestBegins(sender, o, i, time);
@@ -377,6 +381,17 @@ export class RankStates {
     const receiver = ops.rank[p]!;
     if (ops.op[p] === OP.recv) this.#transfer[receiver] = time;
     else this.#requestBegins(receiver, p, j, time);
+  }
+
+  /** Whether the sender of a message, or its request, waits until the message has arrived. */
+  #waits(o: number, bytes: number): boolean {
+    const mode = this.#ops.mode?.[o] ?? MODE.standard;
+    return mode === MODE.synchronous || (mode === MODE.standard && bytes >= this.#detachedBelow);
+  }
+
+  /** Whether a message travels before its receive is there. */
+  #travelsAlone(o: number, bytes: number): boolean {
+    return bytes < this.#eagerBelow && (this.#ops.mode?.[o] ?? MODE.standard) !== MODE.synchronous;
   }
 
   #requestBegins(r: number, row: number, position: number, time: number): void {
@@ -393,7 +408,7 @@ export class RankStates {
   }
 
   #senderGoesOn(time: number, o: number, i: number, bytes: number): void {
-    if (bytes < this.#detachedBelow) return;
+    if (!this.#waits(o, bytes)) return;
     const r = this.#ops.rank[o]!;
     if (this.#ops.op[o] === OP.isend) this.#requestEnds(r, time);
     else this.#blocked(r, o, i, time, this.#transfer[r]!);

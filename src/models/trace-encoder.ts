@@ -4,6 +4,7 @@ import type { TiEncoder } from '../trace/ti/read.ts';
 import type { CollectiveChoice } from './collectives/choice.ts';
 import { expandCollective, expandSendRecv, type SendRecvStep } from './collectives/expand.ts';
 import type { PointToPoint } from './collectives/steps.ts';
+import { MODE } from './eager-threshold.ts';
 import { OP, type Operations } from './operations.ts';
 
 const sends = (op: number): boolean => op === OP.send || op === OP.isend;
@@ -25,6 +26,7 @@ class Rows {
   tag: Int32Array = new Int32Array(FIRST);
   channel: Int32Array = new Int32Array(FIRST);
   pair: Int32Array = new Int32Array(FIRST);
+  mode: Int32Array = new Int32Array(FIRST);
   request: Int32Array = new Int32Array(FIRST);
   /** 1 for sends and receives of the program, 0 inside a collective. */
   user: Uint8Array = new Uint8Array(FIRST);
@@ -50,6 +52,7 @@ class Rows {
     this.tag = grown(this.tag, length);
     this.channel = grown(this.channel, length);
     this.pair = grown(this.pair, length);
+    this.mode = grown(this.mode, length);
     this.request = grown(this.request, length);
     this.user = grown(this.user, length);
   }
@@ -73,6 +76,8 @@ export class TraceEncoder implements TiEncoder {
   /** Ranks that receive with a wildcard. */
   readonly #wildcard = new Set<number>();
   #tests = false;
+  /** Whether some send is not a standard one. */
+  #modes = false;
   /** The distinct actions, and the first row of each. */
   readonly #actions: TiAction[] = [];
   readonly #firsts: number[] = [];
@@ -117,6 +122,10 @@ export class TraceEncoder implements TiEncoder {
         break;
       default:
         this.#steps(rank, expandCollective(action, rank, this.#size, this.#collectives), false);
+    }
+    if ('mode' in action && action.mode !== undefined) {
+      this.#modes = true;
+      this.#rows.mode[first] = MODE[action.mode];
     }
     this.#rows.more.fill(1, first, this.#rows.count - 1);
     return first;
@@ -172,6 +181,7 @@ export class TraceEncoder implements TiEncoder {
       tags: this.#tags.count,
       wildcard,
       pair: rows.pair.subarray(0, count),
+      ...(this.#modes ? { mode: rows.mode.subarray(0, count) } : {}),
       pairs: { from: ends(0), to: ends(1) },
       request,
       requests: users + this.#internal.count,

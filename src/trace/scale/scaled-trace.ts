@@ -1,4 +1,5 @@
 import { fail } from '../../base/problem.ts';
+import { SENDS } from '../ti/grammar.ts';
 import type { TraceFiles } from '../ti/input/listing.ts';
 import type { Source } from '../ti/input/source.ts';
 import { MAX_RANKS } from '../ti/ranks.ts';
@@ -283,7 +284,7 @@ function matches(grid: Grid, roleOf: (rank: number) => Role): string | undefined
         const offset = offsets[step.kinds.indexOf(kind)];
         return offset === undefined ? undefined : partnerAt(grid, rank, offset);
       };
-      if (name === 'send' || name === 'isend') add(rank, peer('dst')!, argumentOf(step, 'tag')!, 1);
+      if (SENDS.has(name)) add(rank, peer('dst')!, argumentOf(step, 'tag')!, 1);
       else if (name === 'recv' || name === 'irecv') {
         const tag = argumentOf(step, 'anytag')!;
         const from = peer('src');

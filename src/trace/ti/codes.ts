@@ -1,5 +1,19 @@
 import type { Collective } from '../collective.ts';
-import { ANY_SOURCE, ANY_TAG, IRECV, ISEND, ROWS, SEND, TEST, WAIT } from './grammar.ts';
+import {
+  ANY_SOURCE,
+  ANY_TAG,
+  BSEND,
+  IBSEND,
+  IRECV,
+  ISEND,
+  ISSEND,
+  ROWS,
+  SEND,
+  SSEND,
+  TEST,
+  type TiMode,
+  WAIT,
+} from './grammar.ts';
 import { grown, QuadTable, TupleTable } from './intern.ts';
 import type { CollectiveOrder } from './order.ts';
 import type { Requests } from './requests.ts';
@@ -75,7 +89,8 @@ export class Codes {
       this.#pointCode = grown(this.#pointCode, id * 2);
       this.#pointRequest = grown(this.#pointRequest, id * 2);
     }
-    if (row === ISEND) this.#pointRequest[id] = this.#requests.id(rank, rank, peer, tag);
+    if (row === ISEND || row === ISSEND || row === IBSEND)
+      this.#pointRequest[id] = this.#requests.id(rank, rank, peer, tag);
     else if (row === IRECV) this.#pointRequest[id] = this.#requests.id(rank, peer, rank, tag);
     else if (row === WAIT || row === TEST) this.#pointRequest[id] = peer;
     this.#pointCode[id] = this.#encode(rank, this.#pointAction(id, row, peer, tag));
@@ -86,8 +101,16 @@ export class Codes {
     switch (row) {
       case SEND:
         return { kind: 'send', peer, tag };
+      case SSEND:
+        return { kind: 'send', peer, tag, mode: 'synchronous' };
+      case BSEND:
+        return { kind: 'send', peer, tag, mode: 'buffered' };
       case ISEND:
         return { kind: 'isend', peer, tag, request };
+      case ISSEND:
+        return { kind: 'isend', peer, tag, request, mode: 'synchronous' };
+      case IBSEND:
+        return { kind: 'isend', peer, tag, request, mode: 'buffered' };
       case WAIT:
       case TEST:
         return { kind: row === WAIT ? 'wait' : 'test', request: peer };
@@ -173,8 +196,14 @@ function buildAction(row: number, numbers: readonly number[], ranks: number): Ti
  */
 export type TiAction =
   | { readonly kind: 'compute' | 'sleep' | 'waitall' | 'end' }
-  | { readonly kind: 'send'; readonly peer: number; readonly tag: number }
-  | { readonly kind: 'isend'; readonly peer: number; readonly tag: number; readonly request: number }
+  | { readonly kind: 'send'; readonly peer: number; readonly tag: number; readonly mode?: TiMode }
+  | {
+      readonly kind: 'isend';
+      readonly peer: number;
+      readonly tag: number;
+      readonly request: number;
+      readonly mode?: TiMode;
+    }
   | { readonly kind: 'recv'; readonly peer: number | null; readonly tag: number | null }
   | { readonly kind: 'irecv'; readonly peer: number | null; readonly tag: number | null; readonly request: number }
   | { readonly kind: 'wait' | 'test'; readonly request: number }

@@ -62,10 +62,14 @@ export const IRECV = 5;
 export const WAIT = 6;
 export const TEST = 7;
 export const WAITALL = 8;
-export const INIT = 9;
-export const FINALIZE = 10;
-export const SENDRECV = 15;
-export const FIRST_COLLECTIVE = 16;
+export const SSEND = 9;
+export const ISSEND = 10;
+export const BSEND = 11;
+export const IBSEND = 12;
+export const INIT = 13;
+export const FINALIZE = 14;
+export const SENDRECV = 19;
+export const FIRST_COLLECTIVE = 20;
 
 export const ROWS: readonly Row[] = [
   { name: 'compute', forms: ['flops'] },
@@ -77,6 +81,11 @@ export const ROWS: readonly Row[] = [
   { name: 'wait', forms: REQUEST },
   { name: 'test', forms: REQUEST },
   { name: 'waitall', forms: ['[count]'] },
+  // Written by SimGrid's tracer; its replay does not know them.
+  { name: 'Ssend', forms: P2P_OUT },
+  { name: 'ISsend', forms: P2P_OUT },
+  { name: 'bsend', forms: P2P_OUT },
+  { name: 'ibsend', forms: P2P_OUT },
   { name: 'init', forms: ['…'] },
   { name: 'finalize', forms: [''] },
   { name: 'comm_size', forms: ['…'] },
@@ -104,6 +113,19 @@ export const ROWS: readonly Row[] = [
   { name: 'alltoallv', forms: ['sendbuf sendcount*P recvbuf recvcount*P [sendtype recvtype]'] },
   { name: 'reducescatter', forms: ['recvcount*P flops [type]'] },
 ];
+
+/** Mode of a send; a standard one is synchronous or not by the bytes of its message. */
+export type TiMode = 'synchronous' | 'buffered';
+
+/** The sends of a trace by name: those of the program whose rank goes on, and their modes. */
+export const SENDS: ReadonlyMap<string, { readonly blocking: boolean; readonly mode?: TiMode }> = new Map([
+  ['send', { blocking: true }],
+  ['Ssend', { blocking: true, mode: 'synchronous' }],
+  ['bsend', { blocking: true, mode: 'buffered' }],
+  ['isend', { blocking: false }],
+  ['ISsend', { blocking: false, mode: 'synchronous' }],
+  ['ibsend', { blocking: false, mode: 'buffered' }],
+]);
 
 /** The forms of a row as text, for messages. */
 export function describeForms(row: Row): string {
@@ -146,7 +168,12 @@ export function refusal(word: string): string | undefined {
     return "SimGrid's tracer writes non-blocking collectives, but its replay does not support them; trace a program with blocking ones";
   if (/^(waitany|waitsome|testall|testany|testsome)$/.test(name))
     return 'the trace does not identify its requests; use wait, test or waitall';
-  if (/^(i?ssend|i?bsend|i?rsend|psend|precv)$/.test(name)) return 'only send and isend can be replayed';
+  if (/^i?[sb]send$/.test(name)) {
+    const written = { ssend: 'Ssend', issend: 'ISsend', bsend: 'bsend', ibsend: 'ibsend' }[name]!;
+    return `SimGrid's tracer writes it as ${written}`;
+  }
+  if (/^i?rsend$/.test(name)) return "SimGrid's tracer writes ready sends as send and isend";
+  if (/^(psend|precv)$/.test(name)) return 'partitioned messages cannot be replayed; use isend and irecv';
   if (/^(send_?init|recv_?init|ssend_?init|start(all)?)$/.test(name)) return 'persistent requests cannot be replayed';
   if (/^(i?m?probe|i?mrecv|cancel)$/.test(name)) return 'probing and cancelling cannot be replayed';
   if (/^(win_|put$|get$|rput$|rget$|r?accumulate$|r?get_accumulate$|fetch_and_op$|compare_and_swap$)/.test(name))

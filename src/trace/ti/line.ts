@@ -5,18 +5,22 @@ import type { DerivedSizes } from './derived-sizes.ts';
 import { LineDiagnostics } from './diagnostics.ts';
 import {
   ANY_SOURCE,
+  BSEND,
   COMPUTE,
   DERIVED_TYPE,
   FINALIZE,
   FIRST_COLLECTIVE,
+  IBSEND,
   INIT,
   IRECV,
   ISEND,
+  ISSEND,
   RECV,
   ROWS,
   SEND,
   SENDRECV,
   SLEEP,
+  SSEND,
   TEST,
   TRACED_ANY_SOURCE,
   TYPE_BYTES,
@@ -49,7 +53,7 @@ export const IGNORED = -1;
 
 const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
   if (row === COMPUTE) return EFFECT_NUMBER;
-  if (row === ISEND || row === IRECV) return EFFECT_POST;
+  if (row === ISEND || row === IRECV || row === ISSEND || row === IBSEND) return EFFECT_POST;
   if (row === WAIT) return EFFECT_WAIT;
   if (row === TEST) return EFFECT_TEST;
   return row === WAITALL ? EFFECT_WAITALL : NO_EFFECT;
@@ -293,7 +297,11 @@ export class LineReader {
       case SEND:
       case ISEND:
       case RECV:
-      case IRECV: {
+      case IRECV:
+      case SSEND:
+      case ISSEND:
+      case BSEND:
+      case IBSEND: {
         const numbers = this.#tuple;
         const length = normalize(shape, values, this.#defaultBytes[rank]!, this.#derivedBytes, numbers, 0);
         if (typeof length !== 'number') {

@@ -19,7 +19,14 @@ interface Matched {
 const NO_CALLS: ReadonlySet<TiAction['kind']> = new Set(['compute', 'sleep', 'end']);
 
 /** Calls that never block, and the absence of a call. */
-const NEVER_WAIT = /^(|MPI_(Isend|Irecv|Test|Wait|Waitall))$/;
+const NEVER_WAIT = /^(|MPI_(I?bsend|Isend|Issend|Irecv|Test|Wait|Waitall))$/;
+
+/** The MPI name of an action. */
+function nameOf(action: TiAction): string {
+  const mode = 'mode' in action ? action.mode : undefined;
+  if (mode === undefined) return callName(action.kind);
+  return callName(action.kind.replace('send', mode === 'synchronous' ? 'ssend' : 'bsend'));
+}
 
 /** Records the run of a trace. Each action except computing and sleeping is a call. */
 export class TraceRecording implements RankStateSink, RankStepSink {
@@ -71,12 +78,13 @@ export class TraceRecording implements RankStateSink, RankStepSink {
 
   message: RankStateSink['message'] = (from, _posted, to, end, bytes, began, operation) => {
     const { encoder, operations } = this.#built;
-    const { kind } = encoder.actionOf(operation);
+    const action = encoder.actionOf(operation);
+    const { kind } = action;
     const isUser = kind === 'send' || kind === 'isend' || kind === 'sendRecv';
     this.#recorder.message(from, to, began, end, bytes, {
       ...(isUser ? { tag: encoder.tagOf(operations.tag[operation]!) } : {}),
       communicator: 0,
-      call: callName(kind),
+      call: nameOf(action),
     });
   };
 
@@ -120,7 +128,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   #call(rank: number, action: TiAction, position: number): RecordedCall | undefined {
     if (NO_CALLS.has(action.kind)) return undefined;
     const { trace } = this.#built;
-    const name = callName(action.kind);
+    const name = nameOf(action);
     switch (action.kind) {
       case 'send':
       case 'isend': {

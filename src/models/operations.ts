@@ -9,7 +9,8 @@ export const OP = {
   wait: 6,
   waitall: 7,
   test: 8,
-  end: 9,
+  waitany: 9,
+  end: 10,
 } as const;
 
 /** Names of the operations by number, for messages and reports. */
@@ -41,7 +42,7 @@ export interface Operations {
   /** Number of the (source rank, destination rank) of a send; otherwise 0. */
   readonly pair: Int32Array;
   readonly pairs: { readonly from: Int32Array; readonly to: Int32Array };
-  /** Number of the request of an isend, irecv, wait or test; otherwise 0. */
+  /** Number of the request of an isend, irecv, wait or test; of a waitany the lowest of those it takes; otherwise 0. */
   readonly request: Int32Array;
   readonly requests: number;
   /** {@link MODE} of a send or isend, otherwise 0; undefined if all sends are standard ones. */
@@ -50,4 +51,6 @@ export interface Operations {
   readonly named: Int32Array;
   /** Whether some rank tests a request. */
   readonly tests: boolean;
+  /** Whether some rank waits for any of its requests. */
+  readonly anyWaits?: boolean;
 }

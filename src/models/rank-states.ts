@@ -65,6 +65,8 @@ const LOG = {
   posts: 12,
   visits: 13,
   testTakes: 14,
+  waitallPart: 15,
+  called: 16,
 } as const;
 
 /** Logged variables of each transition: always; with named requests; with a sink. */
@@ -79,8 +81,13 @@ const VARIABLES = {
   deliver: [['o', 'b', 'p'], [], ['i', 'j']],
   'hand over': [['p'], [], ['j', 'o', 'i', 'b']],
   wait: [['r', 'q', 'i2'], [], ['o', 'i']],
+  waitany: [['r', 'q', 'i2'], [], ['o', 'i']],
   waitall: [['r'], [], ['o', 'i']],
   'waitall takes': [['q', 'i2'], [], []],
+  'waitall finishes': [['r', 'q', 'i2'], [], ['o', 'i']],
+  prepare: [['r'], [], ['o', 'i']],
+  finish: [['r'], [], ['o', 'i']],
+  'finish in waitall': [['r'], [], ['o', 'i']],
   'test done': [['q', 'i2'], [], []],
   send: [[], [], ['i', 'o']],
   isend: [[], [], ['i', 'o']],
@@ -229,7 +236,12 @@ export class RankStates {
       deliver: { start: LOG.delivers },
       'hand over': { start: LOG.handsOver },
       wait: { start: LOG.waits },
+      waitany: { start: LOG.waits },
       'waitall takes': { start: LOG.requestTaken },
+      'waitall finishes': { start: LOG.waitallPart },
+      prepare: { end: LOG.called },
+      finish: { end: LOG.called },
+      'finish in waitall': { end: LOG.called },
       'test done': { start: this.#steps === undefined ? LOG.requestTaken : LOG.testTakes },
       waitall: { start: LOG.waitallEnds },
       ...(this.#sink === undefined ? {} : { send: { start: LOG.posts }, isend: { start: LOG.posts } }),
@@ -340,6 +352,19 @@ export class RankStates {
           this.#steps!.visit(numbers[k + 3]!, numbers[k + 4]!, numbers[k + 5]!, this.since[numbers[k + 3]!]!);
           this.#steps!.completes(numbers[k + 3]!, numbers[k + 2]!);
           k += 6;
+          break;
+        case 15 /* waitallPart */:
+          {
+            const covered = this.#coveredUntil(a, time) - this.#mark[a]!;
+            this.#blocked(a, loggedAt(k + 4), loggedAt(k + 5), time, time - covered);
+            this.#steps?.completes(a, numbers[k + 3]!);
+            this.#requests.delete(this.#key(numbers[k + 2]!, numbers[k + 3]!));
+            k += 4 + slice;
+            break;
+          }
+        case 16 /* called */:
+          this.#spend(this.communicating, 'communicating', a, loggedAt(k + 2), loggedAt(k + 3), time);
+          k += 2 + slice;
           break;
         default:
           this.#starts.set(a * this.#ops.count + numbers[k + 2]!, time);

@@ -65,6 +65,8 @@ class Rows {
 export class TraceEncoder implements TiEncoder {
   readonly #size: number;
   readonly #collectives: CollectiveChoice;
+  /** Whether ranks spend time on arrivals, so that the order of completions counts. */
+  readonly #billed: boolean;
   readonly #rows = new Rows();
   /** By source, destination, tag, and whether the message belongs to the program or to a collective. */
   readonly #channels = new QuadTable();
@@ -76,13 +78,16 @@ export class TraceEncoder implements TiEncoder {
   /** Ranks that receive with a wildcard. */
   readonly #wildcard = new Set<number>();
   #tests = false;
+  #anyWaits = false;
   /** Whether some send is not a standard one. */
   #modes = false;
   /** The distinct actions, and the first row of each. */
   readonly #actions: TiAction[] = [];
   readonly #firsts: number[] = [];
 
-  constructor(ranks: number, collectives: CollectiveChoice) {
+  /** @param billed whether ranks spend time on arrivals: requests then are all named, and waits for several take any first */
+  constructor(ranks: number, collectives: CollectiveChoice, billed = false) {
+    this.#billed = billed;
     this.#size = ranks;
     this.#collectives = collectives;
   }
@@ -148,20 +153,24 @@ export class TraceEncoder implements TiEncoder {
     return this.#tags.key(number, 0);
   }
 
-  /** The finished table. `named[q]`: whether a wait or test of the trace names request q. */
+  /**
+   * The finished table.
+   *
+   * @param named `named[q]`: whether a wait or test of the trace names request q
+   */
   operations(named: Uint8Array): Operations {
     const rows = this.#rows;
     const { count, op, user } = rows;
     const users = named.length;
     const rank = rows.rank.subarray(0, count);
     const peer = rows.peer.subarray(0, count);
-    const request = rows.request.subarray(0, count);
+    const request = rows.request.slice(0, count);
     const wildcard = new Int32Array(count);
     const waited = new Int32Array(count);
     for (let row = 0; row < count; row++) {
       const q = request[row]!;
-      if (q < 0) request[row] = users - 1 - q;
-      if (q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
+      if (q < 0) request[row] = op[row] === OP.waitany ? users : users - 1 - q;
+      if (this.#billed || q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
       const receiver = sends(op[row]!) ? peer[row]! : receives(op[row]!) ? rank[row]! : -1;
       if (user[row] === 1 && this.#wildcard.has(receiver)) wildcard[row] = 1;
     }
@@ -187,6 +196,7 @@ export class TraceEncoder implements TiEncoder {
       requests: users + this.#internal.count,
       named: waited,
       tests: this.#tests,
+      ...(this.#anyWaits ? { anyWaits: true } : {}),
     };
   }
 
@@ -222,7 +232,10 @@ export class TraceEncoder implements TiEncoder {
           this.#rows.add(OP.compute, rank, s.flops, 0);
           break;
         case 'wait':
-          this.#rows.add(OP.wait, rank, 0, request(s.request));
+          if (this.#billed && s.group === true) {
+            this.#anyWaits = true;
+            this.#rows.add(OP.waitany, rank, 0, -1);
+          } else this.#rows.add(OP.wait, rank, 0, request(s.request));
           break;
         case 'send':
           this.#message(OP.send, rank, rank, s.peer, s.tag, s.bytes, 0, user);

@@ -38,6 +38,9 @@ const OF_PLAIN: readonly (keyof NetworkSettings)[] = [
   'weightS',
   'crossTraffic',
   'testSleep',
+  'sendCost',
+  'isendCost',
+  'receiveCost',
 ];
 /**
  * Settings that each model name fixes: on SimGrid's command line the model is a set of these options, which override the

@@ -8,7 +8,7 @@ export interface CallTimes {
   readonly sends: boolean;
   readonly receives: boolean;
   /** Before the message of a send starts; `isPosted`: of a non-blocking one. */
-  send(b: Term<number>, isPosted: Term<boolean>, mode: Term<number> | undefined): Term<number>;
+  send(b: Term<number>, isPosted: Term<boolean> | boolean, mode: Term<number> | undefined): Term<number>;
   /** After an arrival; `b` as {@link CallTimes.billed} gives it. */
   receive(b: Term<number>): Term<number>;
   /** The bytes of a message whose receiver spends time on it; −1: it spends none. */
@@ -35,9 +35,11 @@ export function callTimes(n: NetBuilder, costs: CallCosts, protocol: Protocol): 
     sends: costs.send !== undefined || costs.isend !== undefined,
     receives: costs.receive !== undefined,
     send: (b, isPosted, mode) => {
+      if (isPosted === true) return isend(b);
       const detached = isDetached(protocol, b, mode);
       const goesOn = mode === undefined ? detached : or(detached, eq(mode, MODE.synchronous));
-      return when(isPosted, isend(b), when(goesOn, send(b), 0));
+      const blocking = when(goesOn, send(b), 0);
+      return isPosted === false ? blocking : when(isPosted, isend(b), blocking);
     },
     receive: (b) => when(lt(b, 0), 0, receive(b)),
     billed: (b, mode) => when(isDetached(protocol, b, mode), b, -1),

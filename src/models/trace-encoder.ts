@@ -1,7 +1,7 @@
 import type { TiAction } from '../trace/ti/codes.ts';
 import { grown, QuadTable } from '../trace/ti/intern.ts';
 import type { TiEncoder } from '../trace/ti/read.ts';
-import type { CollectiveChoice } from './collectives/choice.ts';
+import { type CollectiveChoice, selectorChoice } from './collectives/choice.ts';
 import { expandCollective, expandSendRecv, type SendRecvStep } from './collectives/expand.ts';
 import type { PointToPoint } from './collectives/steps.ts';
 import { MODE } from './eager-threshold.ts';
@@ -9,6 +9,9 @@ import { OP, type Operations } from './operations.ts';
 
 const sends = (op: number): boolean => op === OP.send || op === OP.isend;
 const receives = (op: number): boolean => op === OP.recv || op === OP.irecv;
+/** Spaces of tags besides that of collectives (0): of the program's messages, and of non-blocking collectives. */
+const USER = 1;
+const NONBLOCKING = 2;
 /** Initial capacity in rows. */
 const FIRST = 1 << 10;
 
@@ -67,6 +70,8 @@ export class TraceEncoder implements TiEncoder {
   readonly #collectives: CollectiveChoice;
   /** Whether ranks spend time on arrivals, so that the order of completions counts. */
   readonly #billed: boolean;
+  /** Algorithms of non-blocking collectives. */
+  readonly #posting: CollectiveChoice;
   readonly #rows = new Rows();
   /** By source, destination, tag, and whether the message belongs to the program or to a collective. */
   readonly #channels = new QuadTable();
@@ -90,6 +95,8 @@ export class TraceEncoder implements TiEncoder {
     this.#billed = billed;
     this.#size = ranks;
     this.#collectives = collectives;
+    // Those of SimGrid post all their messages at once, whatever the selector is; others would need threads.
+    this.#posting = selectorChoice('simgrid');
   }
 
   encode(rank: number, action: TiAction): number {
@@ -104,23 +111,26 @@ export class TraceEncoder implements TiEncoder {
         this.#rows.add(OP[action.kind], rank, -1, 0);
         break;
       case 'send':
-        this.#message(OP.send, rank, rank, action.peer, action.tag, -1, 0, true);
+        this.#message(OP.send, rank, rank, action.peer, action.tag, -1, 0, USER);
         break;
       case 'isend':
-        this.#message(OP.isend, rank, rank, action.peer, action.tag, -1, action.request, true);
+        this.#message(OP.isend, rank, rank, action.peer, action.tag, -1, action.request, USER);
         break;
       case 'recv':
-        this.#message(OP.recv, rank, action.peer, rank, action.tag, -1, 0, true);
+        this.#message(OP.recv, rank, action.peer, rank, action.tag, -1, 0, USER);
         break;
       case 'irecv':
-        this.#message(OP.irecv, rank, action.peer, rank, action.tag, -1, action.request, true);
+        this.#message(OP.irecv, rank, action.peer, rank, action.tag, -1, action.request, USER);
         break;
       case 'test':
         this.#tests = true;
         this.#rows.add(OP.test, rank, 0, action.request);
         break;
       case 'wait':
-        this.#rows.add(OP.wait, rank, 0, action.request);
+        for (let k = action.count ?? 1; k > 0; k--) this.#rows.add(OP.wait, rank, 0, action.request);
+        break;
+      case 'nonblocking':
+        this.#post(rank, action);
         break;
       case 'sendRecv':
         this.#steps(rank, expandSendRecv(action, rank, this.#size), true);
@@ -134,6 +144,15 @@ export class TraceEncoder implements TiEncoder {
     }
     this.#rows.more.fill(1, first, this.#rows.count - 1);
     return first;
+  }
+
+  postedBy(code: number): number {
+    const { op, more } = this.#rows;
+    let count = 0;
+    for (let row = code; ; row++) {
+      if (op[row] === OP.isend || op[row] === OP.irecv) count++;
+      if (more[row] === 0) return count;
+    }
   }
 
   /** The action that a row of the table belongs to. O(log actions). */
@@ -208,23 +227,41 @@ export class TraceEncoder implements TiEncoder {
     tag: number | null,
     size: number,
     request: number,
-    user: boolean,
+    space: number,
   ): void {
     const rows = this.#rows;
     const row = rows.add(op, rank, size, request);
     if (source === null || tag === null) this.#wildcard.add(rank);
     // Tags of collectives have a separate space: no receive of the program matches them.
-    else rows.channel[row] = this.#channels.find(source, target, tag, user ? 1 : 0);
+    else rows.channel[row] = this.#channels.find(source, target, tag, space);
     if (sends(op)) {
       rows.pair[row] = this.#pairs.find(rank, target, 0, 0);
       rows.peer[row] = target;
     } else rows.peer[row] = source ?? -1;
-    rows.user[row] = user ? 1 : 0;
-    if (user) rows.tag[row] = tag === null ? -1 : this.#tags.find(tag, 0, 0, 0);
+    rows.user[row] = space === USER ? 1 : 0;
+    if (space === USER) rows.tag[row] = tag === null ? -1 : this.#tags.find(tag, 0, 0, 0);
+  }
+
+  /**
+   * Adds the messages of a non-blocking collective, all with its request: a wait for it is one for each. Their tags are a
+   * third space, since blocking collectives of the kind use the same ones.
+   */
+  #post(rank: number, { collective, request }: Extract<TiAction, { kind: 'nonblocking' }>): void {
+    let flops = 0;
+    let messages = 0;
+    for (const s of expandCollective(collective, rank, this.#size, this.#posting, true)) {
+      if (s.op === 'isend') this.#message(OP.isend, rank, rank, s.peer, s.tag, s.bytes, request, NONBLOCKING);
+      else if (s.op === 'irecv') this.#message(OP.irecv, rank, s.peer, rank, s.tag, s.bytes, request, NONBLOCKING);
+      else if (s.op === 'compute') flops += s.flops;
+      else if (s.op !== 'wait') throw new Error(`a non-blocking collective has a step ${s.op}`);
+      if (s.op === 'isend' || s.op === 'irecv') messages++;
+    }
+    if (flops > 0 || messages === 0) this.#rows.add(OP.compute, rank, flops, 0);
   }
 
   /** Adds the steps of an expanded action. Its requests belong to the rank and are reused by its next action. */
   #steps(rank: number, steps: readonly (PointToPoint | SendRecvStep)[], user: boolean): void {
+    const space = user ? USER : 0;
     const request = (local: number): number => -1 - this.#internal.find(rank, local, 0, 0);
     for (const s of steps) {
       switch (s.op) {
@@ -238,16 +275,16 @@ export class TraceEncoder implements TiEncoder {
           } else this.#rows.add(OP.wait, rank, 0, request(s.request));
           break;
         case 'send':
-          this.#message(OP.send, rank, rank, s.peer, s.tag, s.bytes, 0, user);
+          this.#message(OP.send, rank, rank, s.peer, s.tag, s.bytes, 0, space);
           break;
         case 'isend':
-          this.#message(OP.isend, rank, rank, s.peer, s.tag, s.bytes, request(s.request), user);
+          this.#message(OP.isend, rank, rank, s.peer, s.tag, s.bytes, request(s.request), space);
           break;
         case 'recv':
-          this.#message(OP.recv, rank, s.peer, rank, s.tag, s.bytes, 0, user);
+          this.#message(OP.recv, rank, s.peer, rank, s.tag, s.bytes, 0, space);
           break;
         case 'irecv':
-          this.#message(OP.irecv, rank, s.peer, rank, s.tag, s.bytes, request(s.request), user);
+          this.#message(OP.irecv, rank, s.peer, rank, s.tag, s.bytes, request(s.request), space);
           break;
       }
     }

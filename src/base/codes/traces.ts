@@ -71,6 +71,11 @@ export const TRACE_AREAS = {
           "Result not known: a partner of a sendRecv has no line for it. SimGrid's tracer writes no line for MPI_Sendrecv with MPI_PROC_NULL, and no tags for any. Insert the line, or record with MPI_Send and MPI_Recv.",
         example: '1 sendRecv 1 2 1 0, and no line of rank 0 but init and finalize',
       },
+      TI045: {
+        meaning:
+          'Warning: a wait names one of several outstanding requests that the trace does not tell apart; the oldest one is taken.',
+        example: '0 ibarrier twice, then 0 wait -333 -333 -779',
+      },
       TI050: { meaning: 'The trace has more actions than supported.', example: 'more than 2147483647 actions' },
       TI060: {
         meaning: 'The trace cannot be scaled to other numbers of ranks: its messages fit no row, ring or grid.',

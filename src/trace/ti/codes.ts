@@ -3,10 +3,13 @@ import {
   ANY_SOURCE,
   ANY_TAG,
   BSEND,
+  blockingRow,
+  FIRST_NONBLOCKING,
   IBSEND,
   IRECV,
   ISEND,
   ISSEND,
+  NONBLOCKING_TAGS,
   ROWS,
   SEND,
   SSEND,
@@ -21,7 +24,12 @@ import type { Requests } from './requests.ts';
 export interface TiEncoder {
   /** Code (0 … 2³¹ − 1) of an action of a rank. Called once per distinct (rank, action), in the order of first occurrence. */
   encode(rank: number, action: TiAction): number;
+  /** Number of messages that the non-blocking collective of a code posts, and that its wait waits for. Default: 1. */
+  postedBy?(code: number): number;
 }
+
+/** Source and destination in the names of requests of non-blocking collectives. */
+const NONBLOCKING = -1000;
 
 /** The codes of the distinct (rank, action) pairs seen so far. O(1) per look-up; memory is proportional to their number. */
 export class Codes {
@@ -70,6 +78,16 @@ export class Codes {
     return id;
   }
 
+  /** Number of the name of a rank's requests of non-blocking collectives with a tag of SimGrid. */
+  nonblocking(rank: number, tag: number): number {
+    return this.#requests.id(rank, NONBLOCKING, NONBLOCKING, tag);
+  }
+
+  /** Number of messages that a non-blocking collective posts. */
+  postedBy(code: number): number {
+    return this.#encoder.postedBy?.(code) ?? 1;
+  }
+
   codeOfTuple(id: number): number {
     return this.#tupleCode[id]!;
   }
@@ -113,7 +131,9 @@ export class Codes {
         return { kind: 'isend', peer, tag, request, mode: 'buffered' };
       case WAIT:
       case TEST:
-        return { kind: row === WAIT ? 'wait' : 'test', request: peer };
+        return row === TEST
+          ? { kind: 'test', request: peer }
+          : { kind: 'wait', request: peer, ...(tag > 1 ? { count: tag } : {}) };
       default: {
         if (row < SEND || row > IRECV) {
           return { kind: ROWS[row]!.name as 'compute' | 'sleep' | 'waitall' };
@@ -133,8 +153,17 @@ export class Codes {
       this.#tupleSignature = grown(this.#tupleSignature, id * 2);
     }
     const row = tuple[0]!;
-    const action = buildAction(row, Array.from(tuple.subarray(2, length)), this.#ranks);
-    this.#tupleCode[id] = this.#encode(tuple[1]!, action);
+    const rank = tuple[1]!;
+    const numbers = Array.from(tuple.subarray(2, length));
+    const action: TiAction =
+      row < FIRST_NONBLOCKING
+        ? buildAction(row, numbers, this.#ranks)
+        : {
+            kind: 'nonblocking',
+            collective: buildAction(blockingRow(row), numbers, this.#ranks) as Collective,
+            request: this.nonblocking(rank, NONBLOCKING_TAGS[ROWS[row]!.name]!),
+          };
+    this.#tupleCode[id] = this.#encode(rank, action);
     this.#tupleSignature[id] = this.#order.signature(row, rooted ? tuple[length - 1]! : -1);
   }
 
@@ -206,7 +235,10 @@ export type TiAction =
     }
   | { readonly kind: 'recv'; readonly peer: number | null; readonly tag: number | null }
   | { readonly kind: 'irecv'; readonly peer: number | null; readonly tag: number | null; readonly request: number }
-  | { readonly kind: 'wait' | 'test'; readonly request: number }
+  | { readonly kind: 'test'; readonly request: number }
+  /** A wait for one request, or for a non-blocking collective that has posted `count` messages. */
+  | { readonly kind: 'wait'; readonly request: number; readonly count?: number }
+  | { readonly kind: 'nonblocking'; readonly collective: Collective; readonly request: number }
   | {
       readonly kind: 'sendRecv';
       readonly to: number;

@@ -71,7 +71,7 @@ export const FINALIZE = 14;
 export const SENDRECV = 19;
 export const FIRST_COLLECTIVE = 20;
 
-export const ROWS: readonly Row[] = [
+const POINT_TO_POINT: readonly Row[] = [
   { name: 'compute', forms: ['flops'] },
   { name: 'sleep', forms: ['seconds'] },
   { name: 'send', forms: P2P_OUT },
@@ -93,6 +93,9 @@ export const ROWS: readonly Row[] = [
   { name: 'comm_dup', forms: ['…'] },
   { name: 'location', forms: ['…'] },
   { name: 'sendRecv', forms: ['sendcount dst recvcount src [sendtype recvtype]'] },
+];
+
+const COLLECTIVES: readonly Row[] = [
   { name: 'barrier', forms: [''] },
   { name: 'bcast', forms: ['count [root [type]]'] },
   { name: 'reduce', forms: ['count flops [root [type]]'] },
@@ -113,6 +116,43 @@ export const ROWS: readonly Row[] = [
   { name: 'alltoallv', forms: ['sendbuf sendcount*P recvbuf recvcount*P [sendtype recvtype]'] },
   { name: 'reducescatter', forms: ['recvcount*P flops [type]'] },
 ];
+
+/**
+ * All actions. Non-blocking collectives, which SimGrid's tracer writes and its replay does not know, come last, in the order of
+ * the blocking ones.
+ */
+export const ROWS: readonly Row[] = [
+  ...POINT_TO_POINT,
+  ...COLLECTIVES,
+  ...COLLECTIVES.map(({ name, forms }) => ({ name: `i${name}`, forms })),
+];
+export const FIRST_NONBLOCKING: number = FIRST_COLLECTIVE + COLLECTIVES.length;
+
+/** The row of the collective of a non-blocking one. */
+export const blockingRow = (row: number): number => row - COLLECTIVES.length;
+
+/** Tags by which SimGrid's tracer writes waits for non-blocking collectives, by name; scan and exscan share one. */
+export const NONBLOCKING_TAGS: Readonly<Record<string, number>> = {
+  ibarrier: -779,
+  ibcast: -3335,
+  ireduce: -113,
+  iallreduce: -4446,
+  iscan: -889,
+  iexscan: -889,
+  igather: -446,
+  iscatter: -224,
+  iallgather: -557,
+  ialltoall: -1113,
+  igatherv: -2224,
+  iscatterv: -335,
+  iallgatherv: -668,
+  ialltoallv: -1001,
+  ireducescatter: -890,
+};
+
+/** Whether an action has data of a datatype, or is a barrier. */
+export const hasData = (row: number): boolean =>
+  (row >= SEND && row <= IRECV) || (row >= SSEND && row <= IBSEND) || row >= SENDRECV;
 
 /** Mode of a send; a standard one is synchronous or not by the bytes of its message. */
 export type TiMode = 'synchronous' | 'buffered';
@@ -161,11 +201,10 @@ export function kindsOf(row: Row, count: number, ranks: number): readonly Argume
 export function refusal(word: string): string | undefined {
   const name = word.toLowerCase();
   if (
-    /^(i(barrier|bcast|reduce|allreduce|scan|exscan|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce_?scatter))/.test(
-      name,
-    )
+    /^i(barrier|bcast|reduce|allreduce|scan|exscan|gatherv?|scatterv?|allgatherv?|alltoallv?|reducescatter)$/.test(name)
   )
-    return "SimGrid's tracer writes non-blocking collectives, but its replay does not support them; trace a program with blocking ones";
+    return `SimGrid's tracer writes it as ${name}`;
+  if (/^i?alltoallw$/.test(name)) return "SimGrid's tracer writes it as alltoallv, or as ialltoallv";
   if (/^(waitany|waitsome|testall|testany|testsome)$/.test(name))
     return 'the trace does not identify its requests; use wait, test or waitall';
   if (/^i?[sb]send$/.test(name)) {
@@ -179,6 +218,5 @@ export function refusal(word: string): string | undefined {
   if (/^(win_|put$|get$|rput$|rget$|r?accumulate$|r?get_accumulate$|fetch_and_op$|compare_and_swap$)/.test(name))
     return 'one-sided communication cannot be replayed';
   if (/^file_/.test(name)) return 'file operations cannot be replayed';
-  if (name === 'alltoallw') return 'time-independent traces do not define it';
   return undefined;
 }

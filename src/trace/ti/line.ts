@@ -1,3 +1,4 @@
+import { quote } from '../../base/problem.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
 import type { Codes } from './codes.ts';
@@ -5,16 +6,19 @@ import type { DerivedSizes } from './derived-sizes.ts';
 import { LineDiagnostics } from './diagnostics.ts';
 import {
   ANY_SOURCE,
+  ANY_TAG,
   BSEND,
   COMPUTE,
   DERIVED_TYPE,
   FINALIZE,
   FIRST_COLLECTIVE,
+  FIRST_NONBLOCKING,
   IBSEND,
   INIT,
   IRECV,
   ISEND,
   ISSEND,
+  NONBLOCKING_TAGS,
   RECV,
   ROWS,
   SEND,
@@ -109,6 +113,8 @@ export class LineReader {
   /** Bytes per element of the derived datatype of the current line, and whether it has one. */
   #derivedBytes: number | undefined;
   #isDerived = false;
+  /** Numbers of messages of the non-blocking collectives of a name that no wait has completed, and of older ones. */
+  readonly #posted = new Map<number, number[]>();
 
   constructor(parts: ScanParts) {
     this.#parts = parts;
@@ -245,6 +251,9 @@ export class LineReader {
     const { ranks, codes, requests, pages } = this.#parts;
     this.amount = 0;
     const { diagnostics } = this;
+    const tag = this.#values[2]!;
+    if ((row === WAIT || row === TEST) && count === 3 && tag < 0 && tag !== ANY_TAG)
+      return this.#waitNonblocking(row, rank, tag, bytes, begin, end);
     if (row < 0) {
       diagnostics.noAction(rank, bytes, begin, end);
       return IGNORED;
@@ -333,6 +342,7 @@ export class LineReader {
     }
     const id = codes.tuple(tuple, length + 2, shape.rooted);
     const signature = codes.signatureOfTuple(id);
+    if (row >= FIRST_NONBLOCKING) this.#postNonblocking(row, rank, codes.codeOfTuple(id));
     const compared = row >= FIRST_COLLECTIVE && ranks > 1;
     this.#key = id * 2 + 1;
     this.#effect = compared ? EFFECT_COLLECTIVE : NO_EFFECT;
@@ -342,7 +352,45 @@ export class LineReader {
       const first = this.#parts.collective(k);
       this.diagnostics.otherCollective(rank, k + 1, order.name(signature), first, order.describe(k));
     }
+    // The memo knows one effect of a line.
+    if (row >= FIRST_NONBLOCKING) this.#key = -1;
     return this.#unremembered(codes.codeOfTuple(id));
+  }
+
+  #postNonblocking(row: number, rank: number, code: number): void {
+    const { codes, requests } = this.#parts;
+    const request = codes.nonblocking(rank, NONBLOCKING_TAGS[ROWS[row]!.name]!);
+    requests.post(request, rank);
+    const posted = this.#posted.get(request) ?? [];
+    this.#posted.set(request, posted);
+    posted.push(codes.postedBy(code));
+  }
+
+  /** Applies a wait for the oldest non-blocking collective whose messages have a tag. */
+  #waitNonblocking(row: number, rank: number, tag: number, bytes: Buffer, begin: number, end: number): number {
+    const { codes, requests } = this.#parts;
+    const { diagnostics } = this;
+    const name = Object.keys(NONBLOCKING_TAGS).find((key) => NONBLOCKING_TAGS[key] === tag);
+    if (name === undefined || row === TEST) {
+      const message =
+        name === undefined
+          ? `tag ${quote(diagnostics.word(bytes, begin, end, 2))} is out of range 0 … 2147483647, ${ANY_TAG} any, and belongs to no non-blocking collective.`
+          : `a test of ${name} cannot be replayed: SimGrid tests each of its messages. Use wait.`;
+      diagnostics.fault(rank, { code: name === undefined ? 'TI025' : 'TI021', message, at: 2 }, bytes, begin, end);
+      return IGNORED;
+    }
+    const id = codes.nonblocking(rank, tag);
+    const open = requests.open(id, rank);
+    if (!requests.wait(id, rank)) {
+      if (!requests.isPast('wait', id, rank)) diagnostics.noNonblocking(rank, name);
+      return IGNORED;
+    }
+    const posted = this.#posted.get(id)!;
+    // A waitall completes older ones.
+    posted.splice(0, posted.length - open);
+    if (open > 1) diagnostics.ambiguousWait(name);
+    const messages = posted.shift()!;
+    return messages === 0 ? IGNORED : codes.codeOfPoint(codes.point(WAIT, rank, id, messages));
   }
 
   /** Size of the derived datatype of the current line; undefined if it has none, or if none is given. */

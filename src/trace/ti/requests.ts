@@ -71,6 +71,10 @@ export cold function moreNames(count) {
   completed = grown(completed, count);
   named = grown(named, count);
 }
+export function openOf(id, rank): int {
+  renew(id, rank);
+  return open[id];
+}
 export function postOne(id, rank) { post(id, rank); }
 // Whether a waitall completed one that no wait has named since, where none is outstanding.
 export cold function waitPast(id, rank): int {
@@ -106,6 +110,11 @@ export class Requests {
       this.#kernel.call['moreNames']!(this.#room);
     }
     return id;
+  }
+
+  /** Number of outstanding requests with this name. */
+  open(id: number, rank: number): number {
+    return this.#kernel.call['openOf']!(id, rank);
   }
 
   post(id: number, rank: number): void {

@@ -51,3 +51,65 @@ describe.each([...ARRIVAL])('a message of %i bytes', (bytes, arrival) => {
     expect(second).toBeCloseTo(arrival, 11);
   });
 });
+
+/** The end of ranks after a message of 70,000 bytes, and of two that cross. */
+const LARGE = 0.023361630155;
+const CROSSED = 0.023365351662;
+
+// The lines that the tracer writes, and the ends with 1,000 and with 70,000 bytes (B).
+describe.each([
+  ['ibarrier', -779, [0.004029360688, 0.004029360688], [0.004029360688, 0.004029360688]],
+  ['ibcast B 0 2', -3335, [0, 0.003903570873], [LARGE, LARGE]],
+  ['ireduce B 0 0 2', -113, [0.003903570873, 0], [LARGE, LARGE]],
+  ['iallreduce B 0 2', -4446, [0.003903719417, 0.003903719417], [CROSSED, CROSSED]],
+  ['iallgather B B 2 2', -557, [0.003903719417, 0.003903719417], [CROSSED, CROSSED]],
+  ['ialltoall B B 2 2', -1113, [0.003903719417, 0.003903719417], [CROSSED, CROSSED]],
+  ['igather B B 0 2 2', -446, [0.003903570873, 0], [LARGE, LARGE]],
+  ['iscatter B B 0 2 2', -224, [0, 0.003903570873], [LARGE, LARGE]],
+  ['iscan B 0 2', -889, [0, 0.003903570873], [LARGE, LARGE]],
+  ['iexscan B 0 2', -889, [0, 0.003903570873], [LARGE, LARGE]],
+  ['ireducescatter B B 0 2', -890, [0.003903719417, 0.003903719417], [CROSSED, CROSSED]],
+  ['igatherv B B B 0 2 2', -2224, [0.003903570873, 0], [LARGE, LARGE]],
+  ['iscatterv B B B 0 2 2', -335, [0, 0.003903570873], [LARGE, LARGE]],
+  ['iallgatherv B B B 2 2', -668, [0.003903719417, 0.003903719417], [CROSSED, CROSSED]],
+  ['ialltoallv 2 B B 2 B B 2 2', -1001, [0.003903719417, 0.003903719417], [CROSSED, CROSSED]],
+])('%s', (line, tag, small, large) => {
+  test.each([
+    [1000, small],
+    [70000, large],
+  ])('of %i bytes ends like the recorded program, with its wait or a waitall', (bytes, expected) => {
+    const call = line.replaceAll('B', `${bytes}`);
+    const waits = [`0 wait -333 -333 ${tag}\n1 wait 0 0 ${tag}`, '0 waitall 1\n1 waitall 1'];
+    for (const wait of waits)
+      ends(`0 ${call}\n1 ${call}\n${wait}`).forEach((end, rank) => {
+        expect(end).toBeCloseTo(expected[rank]!, 11);
+      });
+  });
+});
+
+describe('several non-blocking collectives at once, on five ranks', () => {
+  const each = (line: (rank: number) => string): string =>
+    Array.from({ length: 5 }, (_, rank) => `${rank} ${line(rank)}\n`).join('');
+  const waits = (tag: number): string => each((r) => `wait ${r === 0 ? '-333 -333' : `${r - 1} ${r - 1}`} ${tag}`);
+
+  test.each([
+    [1000, [0.00402942275, 0.00793893537, 0.00793893537, 0.011842506243, 0.00793893537]],
+    [66000, [0.093927707487, 0.093927707487, 0.093927707487, 0.093927707487, 0.047212951537]],
+  ])('two of a kind, a message, a barrier and a blocking one: %i bytes', (bytes, expected) => {
+    const posts = each(() => `ibcast ${bytes} 0 2`) + each(() => `ibcast ${2 * bytes} 1 2`) + each(() => 'ibarrier');
+    const message = `0 send 1 3 ${bytes} 2\n1 recv 0 3 ${bytes} 2\n`;
+    const rest = waits(-3335) + waits(-3335) + waits(-779) + each(() => `bcast ${bytes} 0 2`);
+    ends(posts + message + rest).forEach((end, rank) => {
+      expect(end).toBeCloseTo(expected[rank]!, 11);
+    });
+  });
+
+  test.each([
+    [1000, 0.003928080577],
+    [66000, 0.023936346269],
+  ])('with messages, all completed by one waitall: %i bytes', (bytes, expected) => {
+    const posts = each(() => `iallreduce ${bytes} 0 2`) + each(() => `ireduce ${bytes} 0 4 2`);
+    const ring = each((r) => `irecv ${(r + 4) % 5} 7 ${bytes} 2`) + each((r) => `isend ${(r + 1) % 5} 7 ${bytes} 2`);
+    for (const end of ends(posts + ring + each(() => 'waitall 4'))) expect(end).toBeCloseTo(expected, 11);
+  });
+});

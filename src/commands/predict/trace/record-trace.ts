@@ -23,6 +23,7 @@ const NEVER_WAIT = /^(|MPI_(I?bsend|Isend|Issend|Irecv|Test|Wait|Waitall))$/;
 
 /** The MPI name of an action. */
 function nameOf(action: TiAction): string {
+  if (action.kind === 'nonblocking') return callName(`i${action.collective.kind}`);
   const mode = 'mode' in action ? action.mode : undefined;
   if (mode === undefined) return callName(action.kind);
   return callName(action.kind.replace('send', mode === 'synchronous' ? 'ssend' : 'bsend'));
@@ -165,16 +166,18 @@ export class TraceRecording implements RankStateSink, RankStepSink {
         return { name };
       default: {
         const processes = trace.ranks;
-        const execution = this.#executions.next(rank, action.kind, '', processes);
+        const collective = action.kind === 'nonblocking' ? action.collective : action;
+        const operation = action.kind === 'nonblocking' ? `i${collective.kind}` : collective.kind;
+        const execution = this.#executions.next(rank, operation, '', processes);
         const { bytes, wrapped } = this.#parts.at(entryAt(trace.code, position));
         return {
           name,
           bytes,
-          ...('root' in action ? { peer: action.root } : {}),
+          ...('root' in collective ? { peer: collective.root } : {}),
           communicator: 0,
-          ...this.#dataOf(rank, declaredBytes(action)),
+          ...this.#dataOf(rank, declaredBytes(collective)),
           ...(wrapped === undefined ? {} : { wrapped }),
-          collective: { operation: action.kind, execution, processes, communicator: 0 },
+          collective: { operation, execution, processes, communicator: 0 },
         };
       }
     }

@@ -84,6 +84,8 @@ export class TraceEncoder implements TiEncoder {
   readonly #wildcard = new Set<number>();
   #tests = false;
   #anyWaits = false;
+  /** Whether a rank waits for any of its own requests, which then are all named. */
+  #waitsForAny = false;
   /** Whether some send is not a standard one. */
   #modes = false;
   /** The distinct actions, and the first row of each. */
@@ -108,6 +110,7 @@ export class TraceEncoder implements TiEncoder {
       case 'sleep':
       case 'waitall':
       case 'end':
+        if (action.kind === 'end' && action.open === true) this.#rows.add(OP.waitall, rank, -1, 0);
         this.#rows.add(OP[action.kind], rank, -1, 0);
         break;
       case 'send':
@@ -125,6 +128,13 @@ export class TraceEncoder implements TiEncoder {
       case 'test':
         this.#tests = true;
         this.#rows.add(OP.test, rank, 0, action.request);
+        break;
+      case 'waitAny':
+        // A later wait for the request that it takes does nothing, as after a test.
+        this.#tests = true;
+        this.#anyWaits = true;
+        this.#waitsForAny = true;
+        this.#rows.add(OP.waitany, rank, 0, 0);
         break;
       case 'wait':
         for (let k = action.count ?? 1; k > 0; k--) this.#rows.add(OP.wait, rank, 0, action.request);
@@ -189,7 +199,7 @@ export class TraceEncoder implements TiEncoder {
     for (let row = 0; row < count; row++) {
       const q = request[row]!;
       if (q < 0) request[row] = op[row] === OP.waitany ? users : users - 1 - q;
-      if (this.#billed || q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
+      if (this.#billed || this.#waitsForAny || q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
       const receiver = sends(op[row]!) ? peer[row]! : receives(op[row]!) ? rank[row]! : -1;
       if (user[row] === 1 && this.#wildcard.has(receiver)) wildcard[row] = 1;
     }

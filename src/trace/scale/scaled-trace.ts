@@ -1,5 +1,5 @@
 import { fail } from '../../base/problem.ts';
-import { SENDS } from '../ti/grammar.ts';
+import { FIRST_NONBLOCKING, ROWS, SENDS } from '../ti/grammar.ts';
 import type { TraceFiles } from '../ti/input/listing.ts';
 import type { Source } from '../ti/input/source.ts';
 import { MAX_RANKS } from '../ti/ranks.ts';
@@ -103,11 +103,19 @@ interface Found {
   readonly between: boolean;
 }
 
+/** Actions that a scaled trace can have. */
+const SCALED: ReadonlySet<string> = new Set(
+  ROWS.slice(0, FIRST_NONBLOCKING).flatMap(({ name }) => (name === 'waitAny' ? [] : [name])),
+);
+
 /** The simplest grid in which the recorded messages, and those of the target, match. */
 function gridOf(name: string, steps: readonly RankSteps[], ranks: number): Found {
   const from = steps.length;
   const grids = gridsOf(from);
   const own = grids[0]!;
+  const unknown = steps.flatMap((one) => one.steps).find(({ row }) => !SCALED.has(row.name))?.row.name;
+  if (unknown !== undefined)
+    fail('TI060', `cannot be scaled: it has ${unknown}, whose waits name no partner`, { file: name });
   const unmatched = matches(own, (rank) => roleOf(own, rank, steps[rank]!));
   if (unmatched !== undefined) fail('TI060', `cannot be scaled: ${unmatched} in the recorded trace`, { file: name });
   const candidates = grids

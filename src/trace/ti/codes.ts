@@ -99,7 +99,7 @@ export class Codes {
 
   /** The code of a rank's end; must be called once per rank. */
   end(rank: number): number {
-    return this.#encode(rank, { kind: 'end' });
+    return this.#encode(rank, this.#requests.outstanding(rank) > 0 ? { kind: 'end', open: true } : { kind: 'end' });
   }
 
   #addPoint(id: number, row: number, rank: number, peer: number, tag: number): void {
@@ -136,7 +136,7 @@ export class Codes {
           : { kind: 'wait', request: peer, ...(tag > 1 ? { count: tag } : {}) };
       default: {
         if (row < SEND || row > IRECV) {
-          return { kind: ROWS[row]!.name as 'compute' | 'sleep' | 'waitall' };
+          return { kind: ROWS[row]!.name as 'compute' | 'sleep' | 'waitall' | 'waitAny' };
         }
         const from = peer === ANY_SOURCE ? null : peer;
         const any = tag === ANY_TAG ? null : tag;
@@ -224,7 +224,9 @@ function buildAction(row: number, numbers: readonly number[], ranks: number): Ti
  * null` is any source, `tag: null` any tag. `request` is the number of the (rank, source, destination, tag).
  */
 export type TiAction =
-  | { readonly kind: 'compute' | 'sleep' | 'waitall' | 'end' }
+  | { readonly kind: 'compute' | 'sleep' | 'waitall' | 'waitAny' }
+  /** The end of a rank, which waits for its requests if some are outstanding, as SimGrid's replay does. */
+  | { readonly kind: 'end'; readonly open?: boolean }
   | { readonly kind: 'send'; readonly peer: number; readonly tag: number; readonly mode?: TiMode }
   | {
       readonly kind: 'isend';

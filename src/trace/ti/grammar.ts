@@ -66,10 +66,11 @@ export const SSEND = 9;
 export const ISSEND = 10;
 export const BSEND = 11;
 export const IBSEND = 12;
-export const INIT = 13;
-export const FINALIZE = 14;
-export const SENDRECV = 19;
-export const FIRST_COLLECTIVE = 20;
+export const WAITANY = 13;
+export const INIT = 14;
+export const FINALIZE = 15;
+export const SENDRECV = 20;
+export const FIRST_COLLECTIVE = 21;
 
 const POINT_TO_POINT: readonly Row[] = [
   { name: 'compute', forms: ['flops'] },
@@ -86,6 +87,7 @@ const POINT_TO_POINT: readonly Row[] = [
   { name: 'ISsend', forms: P2P_OUT },
   { name: 'bsend', forms: P2P_OUT },
   { name: 'ibsend', forms: P2P_OUT },
+  { name: 'waitAny', forms: ['count'] },
   { name: 'init', forms: ['…'] },
   { name: 'finalize', forms: [''] },
   { name: 'comm_size', forms: ['…'] },
@@ -205,18 +207,20 @@ export function refusal(word: string): string | undefined {
   )
     return `SimGrid's tracer writes it as ${name}`;
   if (/^i?alltoallw$/.test(name)) return "SimGrid's tracer writes it as alltoallv, or as ialltoallv";
-  if (/^(waitany|waitsome|testall|testany|testsome)$/.test(name))
-    return 'the trace does not identify its requests; use wait, test or waitall';
+  if (name === 'waitany') return "SimGrid's tracer writes it as waitAny";
+  if (/^(waitsome|testall|testany|testsome)$/.test(name))
+    return 'the trace does not identify its requests; use wait, test, waitAny or waitall';
   if (/^i?[sb]send$/.test(name)) {
     const written = { ssend: 'Ssend', issend: 'ISsend', bsend: 'bsend', ibsend: 'ibsend' }[name]!;
     return `SimGrid's tracer writes it as ${written}`;
   }
   if (/^i?rsend$/.test(name)) return "SimGrid's tracer writes ready sends as send and isend";
   if (/^(psend|precv)$/.test(name)) return 'partitioned messages cannot be replayed; use isend and irecv';
-  if (/^(send_?init|recv_?init|ssend_?init|start(all)?)$/.test(name)) return 'persistent requests cannot be replayed';
+  if (/^(send_?init|recv_?init|ssend_?init|start(all)?)$/.test(name))
+    return "SimGrid's tracer does not write the source of a persistent receive, and no request of Startall; use isend and irecv";
   if (/^(i?m?probe|i?mrecv|cancel)$/.test(name)) return 'probing and cancelling cannot be replayed';
   if (/^(win_|put$|get$|rput$|rget$|r?accumulate$|r?get_accumulate$|fetch_and_op$|compare_and_swap$)/.test(name))
-    return 'one-sided communication cannot be replayed';
+    return 'one-sided communication cannot be replayed from a trace; write a model with put, get and fence';
   if (/^file_/.test(name)) return 'file operations cannot be replayed';
   return undefined;
 }

@@ -30,6 +30,7 @@ import {
   TYPE_BYTES,
   WAIT,
   WAITALL,
+  WAITANY,
 } from './grammar.ts';
 import { grown } from './intern.ts';
 import type { PlaceIndex } from './locate.ts';
@@ -289,6 +290,15 @@ export class LineReader {
         const code = this.#point(row, rank, codes.point(row, rank, 0, 0));
         this.#argument = asked;
         return code;
+      }
+      case WAITANY: {
+        const open = requests.waitAny(rank);
+        if (open > values[0]! && !diagnostics.tainted(rank)) {
+          const message = `waitAny ${values[0]} waits for some of ${open} outstanding requests, and the trace does not tell which. Use wait, or waitAny for all of them.`;
+          diagnostics.fault(rank, { code: 'TI021', message, at: 0 }, bytes, begin, end);
+          return IGNORED;
+        }
+        return open === 0 ? IGNORED : codes.codeOfPoint(codes.point(row, rank, 0, 0));
       }
       case WAIT:
       case TEST: {

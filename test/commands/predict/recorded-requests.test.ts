@@ -113,3 +113,47 @@ describe('several non-blocking collectives at once, on five ranks', () => {
     for (const end of ends(posts + ring + each(() => 'waitall 4'))) expect(end).toBeCloseTo(expected, 11);
   });
 });
+
+describe('waits for requests that the trace does not name', () => {
+  const both = (bytes: number): string =>
+    `0 isend 1 5 ${bytes} 2\n0 isend 1 6 ${bytes} 2\n1 irecv 0 5 ${bytes} 2\n1 irecv 0 6 ${bytes} 2\n`;
+
+  test.each([
+    [1000, 0, 0.003906541746],
+    [70000, 0.02343606031, 0.02343606031],
+  ])('two waitAny for both of two requests end like the recorded program: %i bytes', (bytes, sender, receiver) => {
+    const waits = '0 waitAny 2\n0 waitAny 2\n1 waitAny 2\n1 waitAny 2';
+    const [first, second] = ends(both(bytes) + waits);
+    expect(first).toBeCloseTo(sender, 11);
+    expect(second).toBeCloseTo(receiver, 11);
+  });
+
+  test('waitAny continues at the first arrival, and a later wait for that request does nothing', () => {
+    const posts = '0 send 1 5 1000 2\n2 sleep 1\n2 send 1 6 1000 2\n1 irecv 2 6 1000 2\n1 irecv 0 5 1000 2\n';
+    const [, receiver] = ends(`${posts}1 waitAny 2\n1 compute 1e9\n1 wait 0 1 5\n1 wait 2 1 6`);
+    // 1 s of computing ends just before the second arrival would, had it been waited for before.
+    expect(receiver).toBeCloseTo(1.003903570873, 9);
+    const [, waited] = ends(`${posts}1 wait 2 1 6\n1 compute 1e9\n1 wait 0 1 5`);
+    expect(waited).toBeCloseTo(2.003903570873, 9);
+  });
+
+  test('waitAny for some of the outstanding requests is refused', () => {
+    expect(() => ends(`${both(8)}0 waitall\n1 waitAny 1\n1 waitall`)).toThrow(/TI021 waitAny 1 waits for some of 2/);
+  });
+
+  // The tracer writes nothing for MPI_Waitsome. SimGrid's replay of these lines takes the same times.
+  test.each([
+    [1000, 0.003907],
+    [70000, 0.023436],
+  ])('a rank waits at its end for requests that no line completes: %i bytes', (bytes, expected) => {
+    expect(ends(both(bytes))[1]).toBeCloseTo(expected, 6);
+  });
+
+  test('a receive without a message is a deadlock at the end of its rank, as in the replay of SimGrid', () => {
+    const file = join(dir, 'open.ti');
+    writeFileSync(file, '0 init\n0 irecv 1 0 8\n0 finalize\n1 init\n1 finalize\n');
+    expect(predict(file, { machine }).deadlock).toMatchObject([
+      { rank: 0, operation: 'finalize', line: 3, waitsFor: [1] },
+    ]);
+  });
+});

@@ -160,6 +160,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
       case 'compute':
       case 'sleep':
       case 'waitall':
+      case 'waitAny':
       case 'end':
       case 'wait':
       case 'test':

@@ -73,7 +73,7 @@ describe.each([
   ['iscatterv B B B 0 2 2', -335, [0, 0.003903570873], [LARGE, LARGE]],
   ['iallgatherv B B B 2 2', -668, [0.003903719417, 0.003903719417], [CROSSED, CROSSED]],
   ['ialltoallv 2 B B 2 B B 2 2', -1001, [0.003903719417, 0.003903719417], [CROSSED, CROSSED]],
-])('%s', (line, tag, small, large) => {
+])('the non-blocking collective %s', (line, tag, small, large) => {
   test.each([
     [1000, small],
     [70000, large],

@@ -232,7 +232,7 @@ m.bcast({ bytes: 1e6, root: 0, comm: row });`,
       {
         id: 'put',
         title: 'put, get and fence',
-        text: 'One-sided transfers: the target rank takes no part. A fence waits for the puts and gets of its rank, then for all ranks.',
+        text: 'One-sided transfers: the target rank takes no part. A fence waits for the puts and gets of its rank, then for all ranks. `MPI_Accumulate` is not a put: SMPI also waits for its arrival in the call, and creating a window costs 0.2 to 1.2 ms there; neither is modelled.',
         snippet: `m.when(s => s.rank === 0, () => m.put({ to: 1, bytes: 1e6 }));
 m.fence();`,
       },

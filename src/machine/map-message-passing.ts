@@ -1,5 +1,5 @@
-import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
-import type { NetworkModel, Steps } from './network-model.ts';
+import type { CallCosts, CostFunction, MessagePassingMachine } from '../models/message-passing-parts.ts';
+import type { CallCost, NetworkModel, Steps } from './network-model.ts';
 import type { Link, Platform } from './platform.ts';
 import { transferCost } from './transfer-cost.ts';
 
@@ -74,7 +74,25 @@ export function mapMessagePassing(
       bandwidthFactor: steps(model.bandwidthFactor),
       testSleep: model.testSleep,
     },
+    ...callCosts(model),
   };
+}
+
+function callCosts({ sendCost, isendCost, receiveCost }: NetworkModel): { readonly calls?: CallCosts } {
+  if (sendCost === undefined && isendCost === undefined && receiveCost === undefined) return {};
+  return {
+    calls: {
+      ...(sendCost === undefined ? {} : { send: costFunction(sendCost) }),
+      ...(isendCost === undefined ? {} : { isend: costFunction(isendCost) }),
+      ...(receiveCost === undefined ? {} : { receive: costFunction(receiveCost) }),
+    },
+  };
+}
+
+/** The thresholds are those of {@link steps}; the first piece holds for all fewer bytes. */
+function costFunction({ above, seconds, perByte }: CallCost): CostFunction {
+  const from = Float64Array.from(above, (a, k) => (k === 0 ? Number.NEGATIVE_INFINITY : a + 1));
+  return { from, seconds: Float64Array.from(seconds), perByte: Float64Array.from(perByte) };
 }
 
 function sumByHost(placement: Int32Array, of: Int32Array, hosts: number): Int32Array {

@@ -8,6 +8,16 @@ export interface Steps {
 }
 
 /**
+ * Seconds by the bytes of a message, linear in each piece: `seconds[i] + perByte[i] × bytes` above `above[i]` (strictly) up to
+ * and including `above[i + 1]`. The first piece also holds up to `above[0]`.
+ */
+export interface CallCost {
+  readonly above: readonly number[];
+  readonly seconds: readonly number[];
+  readonly perByte: readonly number[];
+}
+
+/**
  * Cost model of messages as plain data: one of SimGrid 3.32's configurations, or `foretoken`, our own model.
  *
  * A message of `bytes` puts `wire = bytes + envelope` on its route. It waits for `latency × valueAt(latencyFactor,
@@ -43,6 +53,15 @@ export interface NetworkModel {
    * failed tests since the last successful one, counted over all ranks together.
    */
   readonly testSleep: number;
+  /**
+   * Time of the sender in a send that does not wait for its receiver (small, buffered or synchronous), before its message
+   * starts. Default: none, as of the two below.
+   */
+  readonly sendCost?: CallCost;
+  /** The same of every non-blocking send. */
+  readonly isendCost?: CallCost;
+  /** Time of the receiver after a message whose sender did not wait. */
+  readonly receiveCost?: CallCost;
 }
 
 const OWN = 'foretoken';

@@ -1,5 +1,5 @@
 import type { Problem } from '../base/problem.ts';
-import type { NetworkModel, NetworkModelName, Steps } from './network-model.ts';
+import type { CallCost, NetworkModel, NetworkModelName, Steps } from './network-model.ts';
 
 /** Settings of the network model in a platform file (SimGrid's `<config>`). Members that are not set are absent. */
 export interface NetworkSettings {
@@ -11,6 +11,9 @@ export interface NetworkSettings {
   readonly testSleep?: number;
   readonly eagerBelow?: number;
   readonly detachedBelow?: number;
+  readonly sendCost?: CallCost;
+  readonly isendCost?: CallCost;
+  readonly receiveCost?: CallCost;
 }
 
 /** Name of each setting in SimGrid 3.32. */
@@ -23,6 +26,9 @@ export const SETTING_NAMES: Readonly<Record<keyof NetworkSettings, string>> = {
   testSleep: 'smpi/test',
   eagerBelow: 'smpi/async-small-thresh',
   detachedBelow: 'smpi/send-is-detached-thresh',
+  sendCost: 'smpi/os',
+  isendCost: 'smpi/ois',
+  receiveCost: 'smpi/or',
 };
 
 const OF_PLAIN: readonly (keyof NetworkSettings)[] = [
@@ -32,6 +38,9 @@ const OF_PLAIN: readonly (keyof NetworkSettings)[] = [
   'weightS',
   'crossTraffic',
   'testSleep',
+  'sendCost',
+  'isendCost',
+  'receiveCost',
 ];
 /**
  * Settings that each model name fixes: on SimGrid's command line the model is a set of these options, which override the

@@ -11,6 +11,23 @@ export interface StepFunction {
   readonly values: Float64Array;
 }
 
+/** Seconds of a call by the bytes of its message: `seconds[k] + perByte[k] × bytes` from `from[k]` to the next one. */
+export interface CostFunction {
+  readonly from: Float64Array;
+  readonly seconds: Float64Array;
+  readonly perByte: Float64Array;
+}
+
+/** Time that ranks spend in calls, as SimGrid counts it (`smpi/os`, `smpi/ois`, `smpi/or`). */
+export interface CallCosts {
+  /** A blocking send that is detached, or synchronous: before its message starts. */
+  readonly send?: CostFunction;
+  /** A non-blocking send: before its message starts. */
+  readonly isend?: CostFunction;
+  /** The receiver of a message whose send was detached: after its arrival. */
+  readonly receive?: CostFunction;
+}
+
 /**
  * Machine data for the net of a message-passing program. Rates are in flop/s and byte/s, times in seconds. Tables are
  * by rank (`speed`, `hostOf`) or by pair of communicating ranks (`latency`, `weight`, `bound`, `routes`).
@@ -37,6 +54,8 @@ export interface MessagePassingMachine {
   readonly overlapped?: boolean;
   /** Processor time of a rank per message (s) and per byte (s/B). Default: none. */
   readonly overhead?: { readonly send: number; readonly receive: number; readonly perByte: number };
+  /** Processor time of a rank in its calls, of SimGrid's network models. Default: none. */
+  readonly calls?: CallCosts;
   /** Minimum time between two messages at an interface. Default: none. */
   readonly gap?: MessageGap;
   /** Random factor on the time of every computation. Default: none. */

@@ -2,12 +2,13 @@ import { NetBuilder } from '../net/builder/builder.ts';
 import type { Net } from '../net/net.ts';
 import { and, constant, lt, not, type Term } from '../net/terms.ts';
 import { knownValid } from '../net/validation/validate.ts';
+import { type CallTimes, callTimes } from './call-costs.ts';
 import { addComputation } from './computation.ts';
 import { isDetached, isEager } from './eager-threshold.ts';
 import type { MessagePassingMachine, MessagePassingProgram, Protocol } from './message-passing-parts.ts';
 import { addPosting, matches, type Unmatched, unmatchedPlaces } from './posting.ts';
 import { addRanks, type RankSteps } from './rank-steps.ts';
-import { addWaits, type Requests, requestPlaces } from './requests.ts';
+import { addFinish, addWaits, type Requests, requestPlaces } from './requests.ts';
 import { addTransfers, type Ends, type Messages } from './transfers.ts';
 
 /**
@@ -22,13 +23,15 @@ export function messagePassingNet(program: MessagePassingProgram, machine: Messa
   const { protocol } = machine;
   const n = new NetBuilder(program.name);
   const steps = addRanks(n, program);
-  const requests = requestPlaces(n, steps, operations);
+  const calls = machine.calls === undefined ? undefined : callTimes(n, machine.calls, protocol);
+  const requests = requestPlaces(n, steps, operations, calls?.receives === true);
   const unmatched = unmatchedPlaces(n, steps, operations);
   addComputation(n, steps, machine);
   const { eagerFlight } = unmatched.hasMessages
-    ? addTransfers(n, machine, messagesOf(steps, requests, unmatched, protocol))
+    ? addTransfers(n, machine, messagesOf(steps, requests, unmatched, protocol, calls))
     : {};
-  addPosting(n, steps, requests, unmatched, protocol, eagerFlight);
+  addPosting(n, steps, requests, unmatched, { protocol, eagerFlight, ...(calls?.sends === true ? { calls } : {}) });
+  if (calls !== undefined) addFinish(n, steps, requests, calls);
   addWaits(n, steps, requests, operations, protocol.testSleep);
   n.processes(steps.Rank, steps.ended);
   return knownValid(n.build());
@@ -40,27 +43,31 @@ function messagesOf(
   requests: Requests,
   unmatched: Unmatched,
   protocol: Protocol,
+  calls: CallTimes | undefined,
 ): Messages {
-  const { pair, rank } = tables;
+  const { pair, rank, mode } = tables;
   return {
     send: { o: Operation, i: Position, b: Bytes },
     receive: { p: Operation, j: Partner },
     pair: ({ o }) => pair.at(o!),
-    ...(protocol.eagerBelow > 0 ? { eager: ({ b }) => isEager(protocol, b!) } : {}),
+    ...(protocol.eagerBelow > 0 ? { eager: ({ o, b }) => isEager(protocol, b!, mode?.at(o!)) } : {}),
     // `j` = −1 marks an eager message that travels before its receive; `p` then repeats `o`.
     nobody: ({ o }) => ({ p: o!, j: constant(-1) }),
     isNobody: ({ j }) => lt(j!, 0),
     matches: matches(unmatched),
     sent: (t, send) => {
       const { o, i, b } = send as Ends['send'] & Record<'o' | 'i' | 'b', Term<number>>;
-      const waits = not(isDetached(protocol, b));
+      const waits = not(isDetached(protocol, b, mode?.at(o)));
       goOn(t, { r: rank.at(o), i, o }, and(is(o, 'send'), waits));
-      requests.complete(t, 'isend', o, i, waits);
+      requests.complete(t, 'isend', o, i, constant(-1), waits);
     },
-    received: (t, receive) => {
+    received: (t, receive, { o, b }) => {
       const { p, j } = receive as Ends['receive'] & Record<'p' | 'j', Term<number>>;
-      goOn(t, { r: rank.at(p), i: j, o: p }, is(p, 'recv'));
-      requests.complete(t, 'irecv', p, j);
+      const billed = requests.billed ? calls!.billed(b!, mode?.at(o!)) : undefined;
+      const { finishing } = requests;
+      if (finishing === undefined) goOn(t, { r: rank.at(p), i: j, o: p }, is(p, 'recv'));
+      else t.put(finishing, { r: rank.at(p), i: j, o: p, b: billed! }, is(p, 'recv'));
+      requests.complete(t, 'irecv', p, j, billed);
     },
   };
 }

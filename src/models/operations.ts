@@ -9,7 +9,8 @@ export const OP = {
   wait: 6,
   waitall: 7,
   test: 8,
-  end: 9,
+  waitany: 9,
+  end: 10,
 } as const;
 
 /** Names of the operations by number, for messages and reports. */
@@ -41,11 +42,15 @@ export interface Operations {
   /** Number of the (source rank, destination rank) of a send; otherwise 0. */
   readonly pair: Int32Array;
   readonly pairs: { readonly from: Int32Array; readonly to: Int32Array };
-  /** Number of the request of an isend, irecv, wait or test; otherwise 0. */
+  /** Number of the request of an isend, irecv, wait or test; of a waitany the lowest of those it takes; otherwise 0. */
   readonly request: Int32Array;
   readonly requests: number;
+  /** {@link MODE} of a send or isend, otherwise 0; undefined if all sends are standard ones. */
+  readonly mode?: Int32Array;
   /** 1 for an isend or irecv whose request a wait or test names; all others complete only in a waitall. */
   readonly named: Int32Array;
   /** Whether some rank tests a request. */
   readonly tests: boolean;
+  /** Whether some rank waits for any of its requests. */
+  readonly anyWaits?: boolean;
 }

@@ -1,10 +1,11 @@
 import type { NetBuilder, PlaceOf, TransitionBuilder } from '../net/builder/builder.ts';
 import type { NumberFields } from '../net/builder/builder-types.ts';
 import { eq, floor, or, type Term } from '../net/terms.ts';
+import type { CallTimes } from './call-costs.ts';
 import { isDetached, isEager } from './eager-threshold.ts';
 import type { Protocol } from './message-passing-parts.ts';
 import { OP, type Operations } from './operations.ts';
-import type { RankSteps } from './rank-steps.ts';
+import type { At, RankSteps } from './rank-steps.ts';
 import type { Requests } from './requests.ts';
 import type { Ends, Messages } from './transfers.ts';
 
@@ -58,36 +59,64 @@ export function matches({
  * Adds the transitions by which ranks send and receive.
  *
  * @param eagerFlight place of messages that travel as soon as they are sent, if there are any
+ * @param calls times that sends take before their messages start, if they do
  */
 export function addPosting(
   n: NetBuilder,
-  { takeAt, goOn, amountOf, tables }: RankSteps,
+  { Rank, Position, Operation, at: place, is, takeAt, goOn, amountOf, tables }: RankSteps,
   requests: Requests,
   { sends, receives, wildcardSends, wildcardReceives, hasWildcards }: Unmatched,
-  protocol: Protocol,
-  eagerFlight: PlaceOf<NumberFields> | undefined,
+  {
+    protocol,
+    eagerFlight,
+    calls,
+  }: {
+    readonly protocol: Protocol;
+    readonly eagerFlight: PlaceOf<NumberFields> | undefined;
+    readonly calls?: CallTimes;
+  },
 ): void {
   const { rank, peer, channel, tag, wildcard } = tables;
   const postSend = (t: TransitionBuilder, o: Term<number>, i: Term<number>): Term<number> => {
     const b = floor(amountOf(o, i));
     t.put(sends, { c: channel.at(o), o, i, b }, eq(wildcard.at(o), 0));
     if (hasWildcards) t.put(wildcardSends, { d: peer.at(o), s: rank.at(o), t: tag.at(o), o, i, b }, wildcard.at(o));
-    if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b }, isEager(protocol, b));
+    if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b }, isEager(protocol, b, tables.mode?.at(o)));
     return b;
   };
   const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
     t.put(receives, { c: channel.at(o), o, i }, eq(wildcard.at(o), 0));
     if (hasWildcards) t.put(wildcardReceives, { d: rank.at(o), s: peer.at(o), t: tag.at(o), o, i }, wildcard.at(o));
   };
+  const prepared =
+    calls === undefined
+      ? undefined
+      : n.place('prepared', { r: Rank, i: Position, o: Operation }, { kind: 'operation' });
+  if (calls !== undefined)
+    n.transition('prepare', (t) => {
+      const token = t.take(place);
+      const { i, o } = token;
+      t.process(token.r);
+      t.guard(or(is(o, 'send'), is(o, 'isend')));
+      t.delay(calls.send(floor(amountOf(o, i)), is(o, 'isend'), tables.mode?.at(o)));
+      t.put(prepared!, token);
+    });
+  const takeSend = (t: TransitionBuilder, kind: 'send' | 'isend'): At => {
+    if (prepared === undefined) return takeAt(t, kind);
+    const token = t.take(prepared);
+    t.guard(is(token.o, kind));
+    t.process(token.r);
+    return token;
+  };
   n.transition('send', (t) => {
-    const at = takeAt(t, 'send');
+    const at = takeSend(t, 'send');
     const b = postSend(t, at.o, at.i);
-    goOn(t, at, isDetached(protocol, b));
+    goOn(t, at, isDetached(protocol, b, tables.mode?.at(at.o)));
   });
   n.transition('isend', (t) => {
-    const at = takeAt(t, 'isend');
+    const at = takeSend(t, 'isend');
     const b = postSend(t, at.o, at.i);
-    requests.post(t, at, () => isDetached(protocol, b));
+    requests.post(t, at, () => isDetached(protocol, b, tables.mode?.at(at.o)));
     goOn(t, at);
   });
   n.transition('recv', (t) => {

@@ -1,9 +1,13 @@
 import type { LoggedFirings } from '../base/logged-firings.ts';
+import { MODE } from './eager-threshold.ts';
 import { OP, type Operations } from './operations.ts';
 import { type MessageLatency, TransferParts } from './transfer-parts.ts';
 
 /** Columns of the operations table that are needed to follow the ranks. */
-export type FollowedOperations = Pick<Operations, 'count' | 'op' | 'rank' | 'request' | 'requests' | 'named' | 'pair'>;
+export type FollowedOperations = Pick<
+  Operations,
+  'count' | 'op' | 'rank' | 'request' | 'requests' | 'named' | 'pair' | 'mode'
+>;
 
 /** State of a rank. Blocked time is `communicating` while an awaited transfer is in progress, otherwise `waiting`. */
 export type RankState = 'computing' | 'communicating' | 'waiting' | 'idle';
@@ -61,6 +65,8 @@ const LOG = {
   posts: 12,
   visits: 13,
   testTakes: 14,
+  waitallPart: 15,
+  called: 16,
 } as const;
 
 /** Logged variables of each transition: always; with named requests; with a sink. */
@@ -75,8 +81,13 @@ const VARIABLES = {
   deliver: [['o', 'b', 'p'], [], ['i', 'j']],
   'hand over': [['p'], [], ['j', 'o', 'i', 'b']],
   wait: [['r', 'q', 'i2'], [], ['o', 'i']],
+  waitany: [['r', 'q', 'i2'], [], ['o', 'i']],
   waitall: [['r'], [], ['o', 'i']],
   'waitall takes': [['q', 'i2'], [], []],
+  'waitall finishes': [['r', 'q', 'i2'], [], ['o', 'i']],
+  prepare: [['r'], [], ['o', 'i']],
+  finish: [['r'], [], ['o', 'i']],
+  'finish in waitall': [['r'], [], ['o', 'i']],
   'test done': [['q', 'i2'], [], []],
   send: [[], [], ['i', 'o']],
   isend: [[], [], ['i', 'o']],
@@ -225,7 +236,12 @@ export class RankStates {
       deliver: { start: LOG.delivers },
       'hand over': { start: LOG.handsOver },
       wait: { start: LOG.waits },
+      waitany: { start: LOG.waits },
       'waitall takes': { start: LOG.requestTaken },
+      'waitall finishes': { start: LOG.waitallPart },
+      prepare: { end: LOG.called },
+      finish: { end: LOG.called },
+      'finish in waitall': { end: LOG.called },
       'test done': { start: this.#steps === undefined ? LOG.requestTaken : LOG.testTakes },
       waitall: { start: LOG.waitallEnds },
       ...(this.#sink === undefined ? {} : { send: { start: LOG.posts }, isend: { start: LOG.posts } }),
@@ -337,6 +353,19 @@ export class RankStates {
           this.#steps!.completes(numbers[k + 3]!, numbers[k + 2]!);
           k += 6;
           break;
+        case 15 /* waitallPart */:
+          {
+            const covered = this.#coveredUntil(a, time) - this.#mark[a]!;
+            this.#blocked(a, loggedAt(k + 4), loggedAt(k + 5), time, time - covered);
+            this.#steps?.completes(a, numbers[k + 3]!);
+            this.#requests.delete(this.#key(numbers[k + 2]!, numbers[k + 3]!));
+            k += 4 + slice;
+            break;
+          }
+        case 16 /* called */:
+          this.#spend(this.communicating, 'communicating', a, loggedAt(k + 2), loggedAt(k + 3), time);
+          k += 2 + slice;
+          break;
         default:
           this.#starts.set(a * this.#ops.count + numbers[k + 2]!, time);
           this.#steps?.visit(this.#ops.rank[numbers[k + 2]!]!, numbers[k + 2]!, a, time);
@@ -368,8 +397,8 @@ export class RankStates {
   #begins(time: number, o: number, i: number, bytes: number, p: number, j: number): void {
     const ops = this.#ops;
     this.transfers.begins(time, ops.pair[o]!, bytes, ops.rank[o]!, ops.rank[p]!);
-    if (this.#steps !== undefined && bytes >= this.#eagerBelow) this.#begun.set(i * ops.count + o, time);
-    if (bytes >= this.#detachedBelow) {
+    if (this.#steps !== undefined && !this.#travelsAlone(o, bytes)) this.#begun.set(i * ops.count + o, time);
+    if (this.#waits(o, bytes)) {
       const sender = ops.rank[o]!;
       if (ops.op[o] === OP.send) this.#transfer[sender] = time;
       else this.#requestBegins(sender, o, i, time);
@@ -377,6 +406,17 @@ export class RankStates {
     const receiver = ops.rank[p]!;
     if (ops.op[p] === OP.recv) this.#transfer[receiver] = time;
     else this.#requestBegins(receiver, p, j, time);
+  }
+
+  /** Whether the sender of a message, or its request, waits until the message has arrived. */
+  #waits(o: number, bytes: number): boolean {
+    const mode = this.#ops.mode?.[o] ?? MODE.standard;
+    return mode === MODE.synchronous || (mode === MODE.standard && bytes >= this.#detachedBelow);
+  }
+
+  /** Whether a message travels before its receive is there. */
+  #travelsAlone(o: number, bytes: number): boolean {
+    return bytes < this.#eagerBelow && (this.#ops.mode?.[o] ?? MODE.standard) !== MODE.synchronous;
   }
 
   #requestBegins(r: number, row: number, position: number, time: number): void {
@@ -393,7 +433,7 @@ export class RankStates {
   }
 
   #senderGoesOn(time: number, o: number, i: number, bytes: number): void {
-    if (bytes < this.#detachedBelow) return;
+    if (!this.#waits(o, bytes)) return;
     const r = this.#ops.rank[o]!;
     if (this.#ops.op[o] === OP.isend) this.#requestEnds(r, time);
     else this.#blocked(r, o, i, time, this.#transfer[r]!);

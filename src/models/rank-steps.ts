@@ -1,6 +1,7 @@
 import { entryAt } from '../base/paged.ts';
 import type { NetBuilder, TransitionBuilder } from '../net/builder/builder.ts';
 import { add, eq, lt, type Term, when } from '../net/terms.ts';
+import { MODE } from './eager-threshold.ts';
 import type { MessagePassingProgram } from './message-passing-parts.ts';
 import { OP } from './operations.ts';
 
@@ -40,6 +41,7 @@ export function addRanks(n: NetBuilder, { ranks, operations: ops, start, code, a
     pair: n.intTable('pair', ops.pair, { low: 0, high: last(ops.pairs.from.length) }),
     request: n.intTable('request', ops.request, { low: 0, high: last(ops.requests) }),
     named: n.intTable('named', ops.named, { low: 0, high: 1 }),
+    mode: ops.mode === undefined ? undefined : n.intTable('mode', ops.mode, { low: 0, high: MODE.silent }),
   };
   const program = n.intTable('program', code, { low: 0, high: ops.count - 1 });
   const amounts = n.realTable('amount', amount);

@@ -1,5 +1,6 @@
 import type { NetBuilder, TransitionBuilder } from '../net/builder/builder.ts';
-import { add, and, eq, mul, not, type Term } from '../net/terms.ts';
+import { add, and, eq, lt, mul, not, type Term } from '../net/terms.ts';
+import type { CallTimes } from './call-costs.ts';
 import { OP, type Operations } from './operations.ts';
 import type { At, RankSteps } from './rank-steps.ts';
 
@@ -9,18 +10,27 @@ export type Requests = ReturnType<typeof requestPlaces>;
 /**
  * Adds the places of outstanding requests. Requests that a wait or a test names are tokens in `posted` and `status`; of all others
  * only the number counts, as tokens in `pending`.
+ *
+ * @param billed whether receivers spend time after arrivals: completed requests then carry the bytes for it, and all must
+ * be named
  */
 export function requestPlaces(
   n: NetBuilder,
-  { Rank, Request, Position, Flag, tables, is }: RankSteps,
+  { Rank, Request, Position, Operation, Bytes, Flag, tables, is }: RankSteps,
   ops: Operations,
+  billed: boolean,
 ) {
   const kind = 'synchronisation';
   const pending = n.place('pending', { r: Rank }, { kind });
   const release = n.place('release', { r: Rank }, { kind });
   const posted = n.place('posted', { q: Request, r: Rank, i: Position }, { kind, order: { fifo: ['q'] } });
-  const status = n.place('status', { q: Request, i: Position, done: Flag }, { kind });
-  const completed = n.place('completed', { q: Request, i: Position }, { kind });
+  const bytes = (billed ? { b: Bytes } : {}) as { b: typeof Bytes };
+  const status = n.place('status', { q: Request, i: Position, done: Flag, ...bytes }, { kind });
+  const completed = n.place('completed', { q: Request, i: Position, ...bytes }, { kind });
+  const finishing = billed
+    ? n.place('finishing', { r: Rank, i: Position, o: Operation, ...bytes }, { kind: 'operation' })
+    : undefined;
+  const none = (billed ? { b: -1 } : {}) as { b: number };
   const posts = (named: 0 | 1): boolean =>
     ops.op.some((op, k) => (op === OP.isend || op === OP.irecv) && ops.named[k] === named);
   const [hasNamed, hasCounted] = [posts(1), posts(0)];
@@ -31,6 +41,9 @@ export function requestPlaces(
     posted,
     status,
     completed,
+    /** Ranks that spend time on an arrival; undefined if they spend none. */
+    finishing,
+    billed,
     hasNamed,
     hasCounted,
     /** A rank posts a request, which may be complete at once. */
@@ -38,7 +51,7 @@ export function requestPlaces(
       const { request, named } = tables;
       if (hasNamed) {
         t.put(posted, { q: request.at(o), r, i }, named.at(o));
-        t.put(status, { q: request.at(o), i, done: isDone?.() ?? false }, named.at(o));
+        t.put(status, { q: request.at(o), i, done: isDone?.() ?? false, ...none }, named.at(o));
       }
       if (hasCounted) {
         const isCounted = not(isNamed(o));
@@ -51,9 +64,11 @@ export function requestPlaces(
       kind: 'isend' | 'irecv',
       o: Term<number>,
       i: Term<number>,
+      b: Term<number> | undefined,
       ...waits: Term<boolean>[]
     ): void => {
-      if (hasNamed) t.put(completed, { q: tables.request.at(o), i }, and(is(o, kind), isNamed(o), ...waits));
+      const bytes = (billed ? { b } : {}) as { b: Term<number> };
+      if (hasNamed) t.put(completed, { q: tables.request.at(o), i, ...bytes }, and(is(o, kind), isNamed(o), ...waits));
       if (hasCounted) t.put(release, { r: tables.rank.at(o) }, and(is(o, kind), not(isNamed(o)), ...waits));
     },
   };
@@ -64,11 +79,11 @@ export function addWaits(
   n: NetBuilder,
   steps: RankSteps,
   requests: Requests,
-  { tests }: Operations,
+  { tests, anyWaits }: Operations,
   sleep: number,
 ): void {
   const { at: place, tables, is, takeAt, goOn } = steps;
-  const { pending, release, posted, status, completed, hasNamed, hasCounted } = requests;
+  const { pending, release, posted, status, completed, finishing, billed, hasNamed, hasCounted } = requests;
   if (hasCounted)
     n.transition('settle', (t) => {
       const { r } = t.take(release);
@@ -76,24 +91,41 @@ export function addWaits(
     });
   if (hasNamed)
     n.transition('complete', (t) => {
-      const { q, i } = t.take(completed);
-      t.take(status, { q, i, done: false });
-      t.put(status, { q, i, done: true });
+      const { q, i, ...bytes } = t.take(completed);
+      t.take(status, { q, i, done: false, ...(billed ? { b: -1 } : {}) });
+      t.put(status, { q, i, done: true, ...bytes });
     });
   n.transition('wait', (t) => {
     const at = takeAt(t, 'wait');
     const first = t.take(posted, { r: at.r });
     t.guard(eq(first.q, tables.request.at(at.o)));
-    t.take(status, { q: first.q, i: first.i, done: true });
-    goOn(t, at);
+    const { b } = t.take(status, { q: first.q, i: first.i, done: true });
+    if (finishing === undefined) goOn(t, at);
+    else t.put(finishing, { ...at, b });
   });
+  if (anyWaits === true)
+    n.transition('waitany', (t) => {
+      const at = takeAt(t, 'waitany');
+      const first = t.take(posted, { r: at.r });
+      t.guard(not(lt(first.q, tables.request.at(at.o))));
+      const { b } = t.take(status, { q: first.q, i: first.i, done: true });
+      if (finishing === undefined) goOn(t, at);
+      else t.put(finishing, { ...at, b });
+    });
   n.transition('waitall', (t) => {
     const at = takeAt(t, 'waitall');
     if (hasCounted) t.inhibit(pending, { r: at.r });
     if (hasNamed) t.inhibit(posted, { r: at.r });
     goOn(t, at);
   });
-  if (hasNamed)
+  if (hasNamed && finishing !== undefined)
+    n.transition('waitall finishes', (t) => {
+      const at = takeAt(t, 'waitall');
+      const first = t.take(posted, { r: at.r });
+      const { b } = t.take(status, { q: first.q, i: first.i, done: true });
+      t.put(finishing, { ...at, b });
+    });
+  else if (hasNamed)
     n.transition('waitall takes', (t) => {
       const { r, o } = t.read(place);
       t.guard(is(o, 'waitall'));
@@ -103,11 +135,36 @@ export function addWaits(
   if (tests) addTests(n, steps, requests, sleep);
 }
 
+/** Adds the time that ranks spend on arrivals, in the order in which they see them. A waitall then goes on with the next one. */
+export function addFinish(
+  n: NetBuilder,
+  { at: place, is, goOn }: RankSteps,
+  { finishing, hasNamed }: Requests,
+  calls: CallTimes,
+): void {
+  if (finishing === undefined) return;
+  n.transition('finish', (t) => {
+    const { b, ...at } = t.take(finishing);
+    t.process(at.r);
+    t.guard(not(is(at.o, 'waitall')));
+    t.delay(calls.receive(b));
+    goOn(t, at);
+  });
+  if (hasNamed)
+    n.transition('finish in waitall', (t) => {
+      const { b, ...at } = t.take(finishing);
+      t.process(at.r);
+      t.guard(is(at.o, 'waitall'));
+      t.delay(calls.receive(b));
+      t.put(place, at);
+    });
+}
+
 /**
  * Adds the transitions of tests. A test checks whether the oldest request with its number is complete and then takes
  * it; a later wait for that request does nothing.
  */
-function addTests(n: NetBuilder, steps: RankSteps, { posted, status }: Requests, testSleep: number): void {
+function addTests(n: NetBuilder, steps: RankSteps, { posted, status, finishing }: Requests, testSleep: number): void {
   const { Rank, Position, Operation, Count, tables, takeAt, goOn } = steps;
   const { request } = tables;
   for (const [name, kind] of [
@@ -120,10 +177,12 @@ function addTests(n: NetBuilder, steps: RankSteps, { posted, status }: Requests,
       goOn(t, at);
     });
   /** The first request of the rank at a test is complete: it is taken. */
-  const takesDone = (t: TransitionBuilder, { r, o }: At): void => {
+  const takesDone = (t: TransitionBuilder, { r, i, o }: At): void => {
     const first = t.take(posted, { r });
     t.guard(eq(first.q, request.at(o)));
-    t.take(status, { q: first.q, i: first.i, done: true });
+    const { b } = t.take(status, { q: first.q, i: first.i, done: true });
+    if (finishing === undefined) goOn(t, { r, i, o });
+    else t.put(finishing, { r, i, o, b });
   };
   const findsOpen = (t: TransitionBuilder, { r, o }: At): void => {
     const first = t.read(posted, { r });
@@ -134,7 +193,6 @@ function addTests(n: NetBuilder, steps: RankSteps, { posted, status }: Requests,
     n.transition('test done', (t) => {
       const at = takeAt(t, 'test');
       takesDone(t, at);
-      goOn(t, at);
     });
     n.transition('test not done', (t) => {
       const at = takeAt(t, 'test');
@@ -158,7 +216,6 @@ function addTests(n: NetBuilder, steps: RankSteps, { posted, status }: Requests,
     takesDone(t, at);
     t.take(failures);
     t.put(failures, { k: 0 });
-    goOn(t, at);
   });
   n.transition('test not done', (t) => {
     const at = t.take(testing);

@@ -1,13 +1,17 @@
 import type { TiAction } from '../trace/ti/codes.ts';
 import { grown, QuadTable } from '../trace/ti/intern.ts';
 import type { TiEncoder } from '../trace/ti/read.ts';
-import type { CollectiveChoice } from './collectives/choice.ts';
+import { type CollectiveChoice, selectorChoice } from './collectives/choice.ts';
 import { expandCollective, expandSendRecv, type SendRecvStep } from './collectives/expand.ts';
 import type { PointToPoint } from './collectives/steps.ts';
+import { MODE } from './eager-threshold.ts';
 import { OP, type Operations } from './operations.ts';
 
 const sends = (op: number): boolean => op === OP.send || op === OP.isend;
 const receives = (op: number): boolean => op === OP.recv || op === OP.irecv;
+/** Spaces of tags besides that of collectives (0): of the program's messages, and of non-blocking collectives. */
+const USER = 1;
+const NONBLOCKING = 2;
 /** Initial capacity in rows. */
 const FIRST = 1 << 10;
 
@@ -25,6 +29,7 @@ class Rows {
   tag: Int32Array = new Int32Array(FIRST);
   channel: Int32Array = new Int32Array(FIRST);
   pair: Int32Array = new Int32Array(FIRST);
+  mode: Int32Array = new Int32Array(FIRST);
   request: Int32Array = new Int32Array(FIRST);
   /** 1 for sends and receives of the program, 0 inside a collective. */
   user: Uint8Array = new Uint8Array(FIRST);
@@ -50,6 +55,7 @@ class Rows {
     this.tag = grown(this.tag, length);
     this.channel = grown(this.channel, length);
     this.pair = grown(this.pair, length);
+    this.mode = grown(this.mode, length);
     this.request = grown(this.request, length);
     this.user = grown(this.user, length);
   }
@@ -62,6 +68,10 @@ class Rows {
 export class TraceEncoder implements TiEncoder {
   readonly #size: number;
   readonly #collectives: CollectiveChoice;
+  /** Whether ranks spend time on arrivals, so that the order of completions counts. */
+  readonly #billed: boolean;
+  /** Algorithms of non-blocking collectives. */
+  readonly #posting: CollectiveChoice;
   readonly #rows = new Rows();
   /** By source, destination, tag, and whether the message belongs to the program or to a collective. */
   readonly #channels = new QuadTable();
@@ -73,13 +83,22 @@ export class TraceEncoder implements TiEncoder {
   /** Ranks that receive with a wildcard. */
   readonly #wildcard = new Set<number>();
   #tests = false;
+  #anyWaits = false;
+  /** Whether a rank waits for any of its own requests, which then are all named. */
+  #waitsForAny = false;
+  /** Whether some send is not a standard one. */
+  #modes = false;
   /** The distinct actions, and the first row of each. */
   readonly #actions: TiAction[] = [];
   readonly #firsts: number[] = [];
 
-  constructor(ranks: number, collectives: CollectiveChoice) {
+  /** @param billed whether ranks spend time on arrivals: requests then are all named, and waits for several take any first */
+  constructor(ranks: number, collectives: CollectiveChoice, billed = false) {
+    this.#billed = billed;
     this.#size = ranks;
     this.#collectives = collectives;
+    // Those of SimGrid post all their messages at once, whatever the selector is; others would need threads.
+    this.#posting = selectorChoice('simgrid');
   }
 
   encode(rank: number, action: TiAction): number {
@@ -91,26 +110,37 @@ export class TraceEncoder implements TiEncoder {
       case 'sleep':
       case 'waitall':
       case 'end':
+        if (action.kind === 'end' && action.open === true) this.#rows.add(OP.waitall, rank, -1, 0);
         this.#rows.add(OP[action.kind], rank, -1, 0);
         break;
       case 'send':
-        this.#message(OP.send, rank, rank, action.peer, action.tag, -1, 0, true);
+        this.#message(OP.send, rank, rank, action.peer, action.tag, -1, 0, USER);
         break;
       case 'isend':
-        this.#message(OP.isend, rank, rank, action.peer, action.tag, -1, action.request, true);
+        this.#message(OP.isend, rank, rank, action.peer, action.tag, -1, action.request, USER);
         break;
       case 'recv':
-        this.#message(OP.recv, rank, action.peer, rank, action.tag, -1, 0, true);
+        this.#message(OP.recv, rank, action.peer, rank, action.tag, -1, 0, USER);
         break;
       case 'irecv':
-        this.#message(OP.irecv, rank, action.peer, rank, action.tag, -1, action.request, true);
+        this.#message(OP.irecv, rank, action.peer, rank, action.tag, -1, action.request, USER);
         break;
       case 'test':
         this.#tests = true;
         this.#rows.add(OP.test, rank, 0, action.request);
         break;
+      case 'waitAny':
+        // A later wait for the request that it takes does nothing, as after a test.
+        this.#tests = true;
+        this.#anyWaits = true;
+        this.#waitsForAny = true;
+        this.#rows.add(OP.waitany, rank, 0, 0);
+        break;
       case 'wait':
-        this.#rows.add(OP.wait, rank, 0, action.request);
+        for (let k = action.count ?? 1; k > 0; k--) this.#rows.add(OP.wait, rank, 0, action.request);
+        break;
+      case 'nonblocking':
+        this.#post(rank, action);
         break;
       case 'sendRecv':
         this.#steps(rank, expandSendRecv(action, rank, this.#size), true);
@@ -118,8 +148,21 @@ export class TraceEncoder implements TiEncoder {
       default:
         this.#steps(rank, expandCollective(action, rank, this.#size, this.#collectives), false);
     }
+    if ('mode' in action && action.mode !== undefined) {
+      this.#modes = true;
+      this.#rows.mode[first] = MODE[action.mode];
+    }
     this.#rows.more.fill(1, first, this.#rows.count - 1);
     return first;
+  }
+
+  postedBy(code: number): number {
+    const { op, more } = this.#rows;
+    let count = 0;
+    for (let row = code; ; row++) {
+      if (op[row] === OP.isend || op[row] === OP.irecv) count++;
+      if (more[row] === 0) return count;
+    }
   }
 
   /** The action that a row of the table belongs to. O(log actions). */
@@ -139,20 +182,24 @@ export class TraceEncoder implements TiEncoder {
     return this.#tags.key(number, 0);
   }
 
-  /** The finished table. `named[q]`: whether a wait or test of the trace names request q. */
+  /**
+   * The finished table.
+   *
+   * @param named `named[q]`: whether a wait or test of the trace names request q
+   */
   operations(named: Uint8Array): Operations {
     const rows = this.#rows;
     const { count, op, user } = rows;
     const users = named.length;
     const rank = rows.rank.subarray(0, count);
     const peer = rows.peer.subarray(0, count);
-    const request = rows.request.subarray(0, count);
+    const request = rows.request.slice(0, count);
     const wildcard = new Int32Array(count);
     const waited = new Int32Array(count);
     for (let row = 0; row < count; row++) {
       const q = request[row]!;
-      if (q < 0) request[row] = users - 1 - q;
-      if (q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
+      if (q < 0) request[row] = op[row] === OP.waitany ? users : users - 1 - q;
+      if (this.#billed || this.#waitsForAny || q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
       const receiver = sends(op[row]!) ? peer[row]! : receives(op[row]!) ? rank[row]! : -1;
       if (user[row] === 1 && this.#wildcard.has(receiver)) wildcard[row] = 1;
     }
@@ -172,11 +219,13 @@ export class TraceEncoder implements TiEncoder {
       tags: this.#tags.count,
       wildcard,
       pair: rows.pair.subarray(0, count),
+      ...(this.#modes ? { mode: rows.mode.subarray(0, count) } : {}),
       pairs: { from: ends(0), to: ends(1) },
       request,
       requests: users + this.#internal.count,
       named: waited,
       tests: this.#tests,
+      ...(this.#anyWaits ? { anyWaits: true } : {}),
     };
   }
 
@@ -188,23 +237,41 @@ export class TraceEncoder implements TiEncoder {
     tag: number | null,
     size: number,
     request: number,
-    user: boolean,
+    space: number,
   ): void {
     const rows = this.#rows;
     const row = rows.add(op, rank, size, request);
     if (source === null || tag === null) this.#wildcard.add(rank);
     // Tags of collectives have a separate space: no receive of the program matches them.
-    else rows.channel[row] = this.#channels.find(source, target, tag, user ? 1 : 0);
+    else rows.channel[row] = this.#channels.find(source, target, tag, space);
     if (sends(op)) {
       rows.pair[row] = this.#pairs.find(rank, target, 0, 0);
       rows.peer[row] = target;
     } else rows.peer[row] = source ?? -1;
-    rows.user[row] = user ? 1 : 0;
-    if (user) rows.tag[row] = tag === null ? -1 : this.#tags.find(tag, 0, 0, 0);
+    rows.user[row] = space === USER ? 1 : 0;
+    if (space === USER) rows.tag[row] = tag === null ? -1 : this.#tags.find(tag, 0, 0, 0);
+  }
+
+  /**
+   * Adds the messages of a non-blocking collective, all with its request: a wait for it is one for each. Their tags are a
+   * third space, since blocking collectives of the kind use the same ones.
+   */
+  #post(rank: number, { collective, request }: Extract<TiAction, { kind: 'nonblocking' }>): void {
+    let flops = 0;
+    let messages = 0;
+    for (const s of expandCollective(collective, rank, this.#size, this.#posting, true)) {
+      if (s.op === 'isend') this.#message(OP.isend, rank, rank, s.peer, s.tag, s.bytes, request, NONBLOCKING);
+      else if (s.op === 'irecv') this.#message(OP.irecv, rank, s.peer, rank, s.tag, s.bytes, request, NONBLOCKING);
+      else if (s.op === 'compute') flops += s.flops;
+      else if (s.op !== 'wait') throw new Error(`a non-blocking collective has a step ${s.op}`);
+      if (s.op === 'isend' || s.op === 'irecv') messages++;
+    }
+    if (flops > 0 || messages === 0) this.#rows.add(OP.compute, rank, flops, 0);
   }
 
   /** Adds the steps of an expanded action. Its requests belong to the rank and are reused by its next action. */
   #steps(rank: number, steps: readonly (PointToPoint | SendRecvStep)[], user: boolean): void {
+    const space = user ? USER : 0;
     const request = (local: number): number => -1 - this.#internal.find(rank, local, 0, 0);
     for (const s of steps) {
       switch (s.op) {
@@ -212,19 +279,22 @@ export class TraceEncoder implements TiEncoder {
           this.#rows.add(OP.compute, rank, s.flops, 0);
           break;
         case 'wait':
-          this.#rows.add(OP.wait, rank, 0, request(s.request));
+          if (this.#billed && s.group === true) {
+            this.#anyWaits = true;
+            this.#rows.add(OP.waitany, rank, 0, -1);
+          } else this.#rows.add(OP.wait, rank, 0, request(s.request));
           break;
         case 'send':
-          this.#message(OP.send, rank, rank, s.peer, s.tag, s.bytes, 0, user);
+          this.#message(OP.send, rank, rank, s.peer, s.tag, s.bytes, 0, space);
           break;
         case 'isend':
-          this.#message(OP.isend, rank, rank, s.peer, s.tag, s.bytes, request(s.request), user);
+          this.#message(OP.isend, rank, rank, s.peer, s.tag, s.bytes, request(s.request), space);
           break;
         case 'recv':
-          this.#message(OP.recv, rank, s.peer, rank, s.tag, s.bytes, 0, user);
+          this.#message(OP.recv, rank, s.peer, rank, s.tag, s.bytes, 0, space);
           break;
         case 'irecv':
-          this.#message(OP.irecv, rank, s.peer, rank, s.tag, s.bytes, request(s.request), user);
+          this.#message(OP.irecv, rank, s.peer, rank, s.tag, s.bytes, request(s.request), space);
           break;
       }
     }

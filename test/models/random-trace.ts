@@ -12,7 +12,10 @@ export const arbitraryProgram = fc.record({
       b: fc.nat({ max: 99 }),
       tag: fc.nat({ max: 2 }),
       size: fc.constantFrom(...SIZES),
-      sender: fc.constantFrom('send', 'isend', 'isend and wait'),
+      sender: fc.constantFrom(
+        ...['send', 'send', 'isend', 'isend and wait', 'isend and wait'],
+        ...['Ssend', 'ISsend', 'ISsend and wait', 'bsend', 'ibsend', 'ibsend and wait'],
+      ),
       receiver: fc.constantFrom('recv', 'irecv', 'irecv and wait', 'irecv, test and wait'),
       // Amounts that are no round numbers, so that independent events do not fall on one instant by chance.
       work: fc.integer({ min: 1, max: 1e6 }),

@@ -1,5 +1,5 @@
 import type { Collective } from '../../src/trace/collective.ts';
-import type { Step } from './replay.ts';
+import type { Mode, Step } from './replay.ts';
 
 /**
  * A simple parser of TI traces for tests, written from `traces/ti/README.md` and independent of `src/trace`. It has no error
@@ -14,6 +14,13 @@ export interface SendRecvAction {
   readonly from: number | null;
   readonly recvBytes: number;
 }
+
+const MODES: Readonly<Record<string, Mode | undefined>> = {
+  Ssend: 'synchronous',
+  ISsend: 'synchronous',
+  bsend: 'buffered',
+  ibsend: 'buffered',
+};
 
 const typeBytes = [8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8];
 
@@ -50,10 +57,20 @@ function parseAction(name: string, args: string[], rank: number, size: number, d
     case 'sleep':
       return { op: 'sleep', seconds: number(0) };
     case 'send':
-    case 'isend': {
-      const message = { peer: number(0), tag: number(1), bytes: number(2) * bytesOf(args[3]) };
+    case 'isend':
+    case 'Ssend':
+    case 'ISsend':
+    case 'bsend':
+    case 'ibsend': {
+      const mode = MODES[name];
+      const message = {
+        ...(mode === undefined ? {} : { mode }),
+        peer: number(0),
+        tag: number(1),
+        bytes: number(2) * bytesOf(args[3]),
+      };
       const request = `${rank} ${args[0]} ${args[1]}`;
-      return name === 'send' ? { op: 'send', ...message } : { op: 'isend', ...message, request };
+      return /^i/i.test(name) ? { op: 'isend', ...message, request } : { op: 'send', ...message };
     }
     case 'recv':
     case 'irecv': {

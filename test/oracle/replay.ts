@@ -20,17 +20,27 @@ export interface Machine {
   readonly protocol: 'plain' | 'eager' | 'rendezvous';
 }
 
+/** A synchronous send waits for its receiver, whatever its size; a buffered one never waits. */
+export type Mode = 'synchronous' | 'buffered';
+
 /** `peer: null` is any source, `tag: null` any tag ≥ 0. `request` is an arbitrary name; waits take the oldest of that name. */
 export type Step =
   | { readonly op: 'compute'; readonly flops: number }
   | { readonly op: 'sleep'; readonly seconds: number }
-  | { readonly op: 'send'; readonly peer: number; readonly tag: number; readonly bytes: number }
+  | {
+      readonly op: 'send';
+      readonly peer: number;
+      readonly tag: number;
+      readonly bytes: number;
+      readonly mode?: Mode;
+    }
   | {
       readonly op: 'isend';
       readonly peer: number;
       readonly tag: number;
       readonly bytes: number;
       readonly request: string;
+      readonly mode?: Mode;
     }
   | { readonly op: 'recv'; readonly peer: number | null; readonly tag: number | null; readonly bytes: number }
   | {
@@ -61,6 +71,7 @@ interface Posted {
   readonly tag: number | null;
   readonly bytes: number;
   readonly at: number;
+  readonly mode: Mode | undefined;
   done: number | undefined;
 }
 
@@ -166,6 +177,9 @@ export function replay(programs: readonly (readonly Step[])[], machine: Machine)
   function post(rank: Rank, step: Step & { readonly op: 'send' | 'isend' | 'recv' | 'irecv' }): Posted {
     const { peer, tag, bytes } = step;
     const sending = step.op === 'send' || step.op === 'isend';
+    const mode = 'mode' in step ? step.mode : undefined;
+    const small = bytes < threshold && machine.protocol !== 'rendezvous';
+    const goesOn = mode === undefined ? small : mode === 'buffered';
     const posted: Posted = {
       kind: sending ? 'send' : 'recv',
       source: sending ? rank.id : peer,
@@ -173,7 +187,8 @@ export function replay(programs: readonly (readonly Step[])[], machine: Machine)
       tag,
       bytes,
       at: rank.clock,
-      done: sending && bytes < threshold && machine.protocol !== 'rendezvous' ? rank.clock : undefined,
+      mode,
+      done: sending && goesOn ? rank.clock : undefined,
     };
     const mailbox = mailboxes[posted.target]!;
     const index = mailbox.findIndex((other) => meets(posted, other));
@@ -187,7 +202,8 @@ export function replay(programs: readonly (readonly Step[])[], machine: Machine)
   }
 
   function transfer(send: Posted, recv: Posted, now: number): void {
-    const start = machine.protocol === 'eager' && send.bytes < threshold ? send.at : now;
+    const alone = machine.protocol === 'eager' && send.bytes < threshold && send.mode !== 'synchronous';
+    const start = alone ? send.at : now;
     const end = start + machine.latency + (send.bytes + envelope) / machine.bandwidth;
     recv.done = Math.max(now, end);
     send.done ??= recv.done;

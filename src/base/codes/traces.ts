@@ -33,7 +33,7 @@ export const TRACE_AREAS = {
         example: '1 init in the first file of a listing',
       },
       TI020: { meaning: 'An action is unknown or missing.', example: '0 fly 7' },
-      TI021: { meaning: 'An action of MPI that cannot be replayed.', example: '0 ibarrier' },
+      TI021: { meaning: 'An action of MPI that cannot be replayed.', example: '0 testall' },
       TI022: { meaning: 'An action has too few or too many arguments.', example: '0 send 1' },
       TI023: { meaning: 'An argument is not a number of the expected type.', example: '0 compute nan' },
       TI024: { meaning: 'A rank in an argument is out of range.', example: '0 send 2 0 8 of two ranks' },
@@ -44,7 +44,7 @@ export const TRACE_AREAS = {
       },
       TI027: { meaning: 'A number of bytes exceeds 2^53 − 1.', example: '0 send 1 0 1e16' },
       TI030: {
-        meaning: 'A wait or test refers to a request that is not outstanding.',
+        meaning: 'A wait or test refers to a request, or to a non-blocking collective, that is not outstanding.',
         example: '0 wait 0 1 0 without an isend or irecv',
       },
       TI031: {
@@ -70,6 +70,11 @@ export const TRACE_AREAS = {
         meaning:
           "Result not known: a partner of a sendRecv has no line for it. SimGrid's tracer writes no line for MPI_Sendrecv with MPI_PROC_NULL, and no tags for any. Insert the line, or record with MPI_Send and MPI_Recv.",
         example: '1 sendRecv 1 2 1 0, and no line of rank 0 but init and finalize',
+      },
+      TI045: {
+        meaning:
+          'Warning: a wait names one of several outstanding requests that the trace does not tell apart; the oldest one is taken.',
+        example: '0 ibarrier twice, then 0 wait -333 -333 -779',
       },
       TI050: { meaning: 'The trace has more actions than supported.', example: 'more than 2147483647 actions' },
       TI060: {

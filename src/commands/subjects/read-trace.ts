@@ -24,16 +24,18 @@ export interface ReadTrace {
  * Reads a time-independent trace for replay. The caller closes it, and passes the ranks that the replay leaves blocked to
  * {@link assertCutOff}.
  *
+ * @param billed whether ranks spend time on messages that arrive
  * @throws InputError TI026 if `derivedTypeBytes` is malformed, and all problems of the trace
  */
 export function readTrace(
   path: string,
   collectives: CollectiveChoice,
+  billed: boolean,
   { scale, ...options }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes' | 'confine' | 'scale'>,
 ): ReadTrace {
   let encoder: TraceEncoder | undefined;
   const encoderFor = (count: number): TraceEncoder => {
-    encoder = new TraceEncoder(count, collectives);
+    encoder = new TraceEncoder(count, collectives, billed);
     return encoder;
   };
   const given = { replayed: true, ...givenOf(options, ['ranks', 'derivedTypeBytes', 'confine']) };
@@ -79,10 +81,10 @@ export interface TraceNet {
 export function traceNet(path: string, options: MachineOptions, compact = false): TraceNet {
   assertTraceInput(path);
   const target = readTarget(options);
-  const { trace: read, encoder } = readTrace(path, target.collectives, options);
+  const { trace: read, encoder } = readTrace(path, target.collectives, isBilled(target), options);
   try {
     const trace = compact ? compactTrace(read) : shortTrace(read);
-    return mapped({ trace, encoder, operations: encoder.operations(trace.named) }, target, options);
+    return mapped({ trace, encoder }, target, options);
   } catch (e) {
     read.close();
     throw e;
@@ -90,22 +92,27 @@ export function traceNet(path: string, options: MachineOptions, compact = false)
 }
 
 /**
- * A trace that is open already on another machine, with the same ranks; undefined if its collectives take other algorithms there,
+ * A trace that is open already on another machine, with the same ranks; undefined if its actions take other steps there,
  * which are expanded while a trace is read.
  *
  * @throws InputError all problems of the machine
  */
 export function traceOn(built: TraceNet, options: MachineOptions): TraceNet | undefined {
   const target = readTarget(options);
-  return target.collectives.text === built.target.collectives.text ? mapped(built, target, options) : undefined;
+  const same = target.collectives.text === built.target.collectives.text && isBilled(target) === isBilled(built.target);
+  return same ? mapped(built, target, options) : undefined;
 }
 
+/** Whether ranks spend time on messages that arrive. */
+const isBilled = ({ model }: Target): boolean => model.receiveCost !== undefined;
+
 function mapped(
-  { trace, encoder, operations }: Pick<TraceNet, 'trace' | 'encoder' | 'operations'>,
+  { trace, encoder }: Pick<TraceNet, 'trace' | 'encoder'>,
   target: Target,
   options: MachineOptions,
 ): TraceNet {
   const placed = placeOn(target, options, trace.ranks);
+  const operations = encoder.operations(trace.named);
   const machine = mapNetwork(target, placed.placement, operations.pairs);
   const { start, code, amount, ranks } = trace;
   const net = messagePassingNet({ name: 'trace', ranks, start, operations, code, amount }, machine);

@@ -25,9 +25,6 @@ const CHANGING: Settings = {
   __proto__: null as never,
   'smpi/coll-selector': [is('default'), ALGORITHMS],
   ...Object.fromEntries(COLLECTIVES.split(' ').map((name) => [`smpi/${name}`, [is('', 'default'), ALGORITHMS]])),
-  'smpi/os': [isFree, COSTS],
-  'smpi/or': [isFree, COSTS],
-  'smpi/ois': [isFree, COSTS],
   'smpi/init': [isZero, COSTS],
   'smpi/finalization-barrier': [isOff, 'ranks end without a barrier'],
   'smpi/simulate-computation': [(value) => !isOff(value), 'computations take time'],
@@ -92,11 +89,6 @@ function isOff(value: string): boolean {
 
 function isZero(value: string): boolean {
   return Number(value) === 0;
-}
-
-/** True if an overhead is zero: `THRESHOLD:SECONDS:SECONDS_PER_BYTE`, separated by semicolons. */
-function isFree(value: string): boolean {
-  return value.split(';').every((one) => /^[^:]*(?::0*\.?0*)*$/.test(one));
 }
 
 function never(): boolean {

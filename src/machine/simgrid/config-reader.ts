@@ -1,6 +1,6 @@
 import type { Problems } from '../../base/problem.ts';
 import { type Problem, quote } from '../../base/problem.ts';
-import type { Steps } from '../network-model.ts';
+import type { CallCost, Steps } from '../network-model.ts';
 import { type NetworkSettings, SETTING_NAMES } from '../network-settings.ts';
 import type { CollectiveSetting } from '../platform.ts';
 import { collectiveOperation, configEffect } from './config-effects.ts';
@@ -23,6 +23,9 @@ const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<Netw
   testSleep: decimal,
   eagerBelow: integer,
   detachedBelow: integer,
+  sendCost: costs,
+  isendCost: costs,
+  receiveCost: costs,
 };
 const APPLIED = [...Object.values(SETTING_NAMES), 'network/loopback-bw', 'network/loopback-lat'];
 const keys = new Map(Object.entries(SETTING_NAMES).map(([key, name]) => [name, key as keyof NetworkSettings]));
@@ -79,7 +82,7 @@ export class ConfigReader {
   #set<K extends keyof NetworkSettings>(key: K, element: XmlElement, text: string): void {
     const value = (parsers[key] as Parse<NonNullable<NetworkSettings[K]>>)(text);
     if (isFault(value)) this.#wrong(element, value.expected);
-    else this.#draft[key] = value;
+    else if (!isFreeCall(value)) this.#draft[key] = value;
   }
 
   #loopback(element: XmlElement, part: 'bandwidth' | 'latency', text: string): void {
@@ -152,4 +155,32 @@ function factors(text: string): Steps | { readonly expected: string } {
   // If a threshold is given several times, the last entry is used.
   const last = [...new Map(steps.map((s) => [s.above, s])).values()].sort((a, b) => a.above - b.above);
   return { above: last.map((s) => s.above), values: last.map((s) => s.value) };
+}
+
+/** `THRESHOLD:SECONDS:SECONDS_PER_BYTE;…`: an entry applies above its threshold, the lowest one also up to it. */
+function costs(text: string): CallCost | { readonly expected: string } {
+  const entries = text.split(';').filter((one) => one !== '');
+  const pieces = entries.flatMap((one) => {
+    const [above = '', seconds = '', perByte = '0'] = one.split(':');
+    const piece = { above: integer(above), seconds: decimal(seconds), perByte: decimal(perByte) };
+    const { above: a, seconds: s, perByte: b } = piece;
+    return isFault(a) || isFault(s) || isFault(b) || s < 0 || b < 0 ? [] : [{ above: a, seconds: s, perByte: b }];
+  });
+  if (pieces.length < entries.length || pieces.length === 0)
+    return { expected: 'THRESHOLD:SECONDS:SECONDS_PER_BYTE;…, with seconds >= 0' };
+  const sorted = pieces.sort((a, b) => a.above - b.above);
+  // Of several entries with one threshold, the last one applies above it, and the first one up to it if it is the lowest.
+  const lowest = { ...sorted[0]!, above: -1 };
+  const kept = [lowest, ...new Map(sorted.map((piece) => [piece.above, piece])).values()];
+  return {
+    above: kept.map((piece) => piece.above),
+    seconds: kept.map((piece) => piece.seconds),
+    perByte: kept.map((piece) => piece.perByte),
+  };
+}
+
+/** True for call costs that are 0 for all messages: the model then has none. */
+function isFreeCall(value: unknown): boolean {
+  const { seconds, perByte } = value as Partial<CallCost>;
+  return seconds?.every((s) => s === 0) === true && perByte?.every((s) => s === 0) === true;
 }

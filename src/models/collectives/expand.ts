@@ -123,7 +123,7 @@ export function expandSendRecv(sendRecv: SendRecv, rank: number, size: number, t
   return [
     { op: 'isend', peer: to, tag, bytes: sendBytes, request: 0 },
     { op: 'irecv', peer: from, tag, bytes: recvBytes, request: 1 },
-    { op: 'wait', request: 0 },
-    { op: 'wait', request: 1 },
+    { op: 'wait', request: 0, group: true },
+    { op: 'wait', request: 1, group: true },
   ];
 }

@@ -57,7 +57,8 @@ export class Steps {
 
   /** Waits for every open request, in posting order. */
   waitAll(): void {
-    for (const request of this.#open) this.list.push({ op: 'wait', request });
+    const group = this.#open.length > 1;
+    for (const request of this.#open) this.list.push({ op: 'wait', request, ...(group ? { group } : {}) });
     this.#open = [];
   }
 
@@ -101,7 +102,8 @@ export type Selector = { readonly [K in Collective['kind']]: Algorithm<K> };
  * One step of one rank of an expanded collective, in execution order.
  *
  * `bytes` is the message size (without envelope) of a send, and the buffer size of a receive; the sender's value
- * counts. Request numbers are local to one expansion, from 0; a number is used again only after its wait. Tags are
+ * counts. Waits with `group` follow one another and wait for all open requests, in whatever order these complete. Request
+ * numbers are local to one expansion, from 0; a number is used again only after its wait. Tags are
  * negative (see {@link collectiveTag}), so no message of the program matches one of a collective; a receive of the
  * program with any tag must match only tags from 0. Messages with the same (source, destination, tag) match in posting
  * order.
@@ -123,7 +125,7 @@ export type PointToPoint =
       readonly bytes: number;
       readonly request: number;
     }
-  | { readonly op: 'wait'; readonly request: number }
+  | { readonly op: 'wait'; readonly request: number; readonly group?: boolean }
   | { readonly op: 'compute'; readonly flops: number };
 
 /**

@@ -1,4 +1,4 @@
-import { FIRST_COLLECTIVE, ROWS } from '../ti/grammar.ts';
+import { FIRST_COLLECTIVE, ROWS, SENDS } from '../ti/grammar.ts';
 import { type Grid, ranksOf } from './process-grid.ts';
 import { argumentOf } from './recorded-steps.ts';
 import { partnerAt, type Role, type RoleStep } from './roles.ts';
@@ -10,6 +10,8 @@ interface Posted {
   readonly channel: Channel;
   readonly number: number;
   readonly isSend: boolean;
+  /** Whether a send is done only when its receive is posted. */
+  readonly waits: boolean;
 }
 
 /** Messages from one rank to another with one tag: the n-th receive takes the n-th send. */
@@ -42,7 +44,7 @@ export function completes(grid: Grid, roleOf: (rank: number) => Role, synchronou
   const queue = Array.from({ length: ranks }, (_, rank) => rank);
   let waiting = 0;
   let any = false;
-  const post = (isSend: boolean, rank: number, step: RoleStep, tag: number): Posted[] => {
+  const post = (isSend: boolean, rank: number, step: RoleStep, tag: number, waits = synchronous): Posted[] => {
     const offset = step.offsets[step.step.kinds.indexOf(isSend ? 'dst' : 'src')];
     if (offset === undefined || tag < 0) {
       any = true;
@@ -53,10 +55,10 @@ export function completes(grid: Grid, roleOf: (rank: number) => Role, synchronou
     const channel = channels.get(key) ?? { sends: 0, receives: 0 };
     channels.set(key, channel);
     queue.push(peer);
-    return [{ channel, number: isSend ? channel.sends++ : channel.receives++, isSend }];
+    return [{ channel, number: isSend ? channel.sends++ : channel.receives++, isSend, waits }];
   };
-  const isDone = ({ channel, number, isSend }: Posted): boolean =>
-    isSend ? !synchronous || channel.receives > number : channel.sends > number;
+  const isDone = ({ channel, number, isSend, waits }: Posted): boolean =>
+    isSend ? !waits || channel.receives > number : channel.sends > number;
   /** What a step posts, and what it waits for before the next one; undefined for a collective. */
   const begin = (rank: number, one: RoleStep, state: RankState): Posted[] | undefined => {
     const { step } = one;
@@ -69,10 +71,12 @@ export function completes(grid: Grid, roleOf: (rank: number) => Role, synchronou
       return open;
     }
     if (name === 'sendRecv') return [...post(true, rank, one, 0), ...post(false, rank, one, 0)];
-    const isSend = name === 'send' || name === 'isend';
-    if (!isSend && name !== 'recv' && name !== 'irecv') return [];
-    const posted = post(isSend, rank, one, argumentOf(step, isSend ? 'tag' : 'anytag')!);
-    if (name === 'send' || name === 'recv') return posted;
+    const send = SENDS.get(name);
+    if (send === undefined && name !== 'recv' && name !== 'irecv') return [];
+    const waits = send?.mode === undefined ? synchronous : send.mode === 'synchronous';
+    const tag = argumentOf(step, send === undefined ? 'anytag' : 'tag')!;
+    const posted = post(send !== undefined, rank, one, tag, waits);
+    if (send?.blocking ?? name === 'recv') return posted;
     state.open.push(...posted);
     return [];
   };

@@ -131,7 +131,7 @@ export class Roles {
 export class Unalike extends Error {}
 
 /** Steps that do not block, and the waits for them: their order among neighbours has no effect. */
-const NON_BLOCKING: ReadonlySet<string> = new Set(['irecv', 'isend', 'wait', 'test']);
+const NON_BLOCKING: ReadonlySet<string> = new Set(['irecv', 'isend', 'ISsend', 'ibsend', 'wait', 'test']);
 
 /**
  * The process between the first and the last one of a dimension: it does what both do, and exchanges messages with the neighbours of

@@ -1,4 +1,5 @@
 import { fail } from '../../base/problem.ts';
+import { FIRST_NONBLOCKING, ROWS, SENDS } from '../ti/grammar.ts';
 import type { TraceFiles } from '../ti/input/listing.ts';
 import type { Source } from '../ti/input/source.ts';
 import { MAX_RANKS } from '../ti/ranks.ts';
@@ -102,11 +103,19 @@ interface Found {
   readonly between: boolean;
 }
 
+/** Actions that a scaled trace can have. */
+const SCALED: ReadonlySet<string> = new Set(
+  ROWS.slice(0, FIRST_NONBLOCKING).flatMap(({ name }) => (name === 'waitAny' ? [] : [name])),
+);
+
 /** The simplest grid in which the recorded messages, and those of the target, match. */
 function gridOf(name: string, steps: readonly RankSteps[], ranks: number): Found {
   const from = steps.length;
   const grids = gridsOf(from);
   const own = grids[0]!;
+  const unknown = steps.flatMap((one) => one.steps).find(({ row }) => !SCALED.has(row.name))?.row.name;
+  if (unknown !== undefined)
+    fail('TI060', `cannot be scaled: it has ${unknown}, whose waits name no partner`, { file: name });
   const unmatched = matches(own, (rank) => roleOf(own, rank, steps[rank]!));
   if (unmatched !== undefined) fail('TI060', `cannot be scaled: ${unmatched} in the recorded trace`, { file: name });
   const candidates = grids
@@ -283,7 +292,7 @@ function matches(grid: Grid, roleOf: (rank: number) => Role): string | undefined
         const offset = offsets[step.kinds.indexOf(kind)];
         return offset === undefined ? undefined : partnerAt(grid, rank, offset);
       };
-      if (name === 'send' || name === 'isend') add(rank, peer('dst')!, argumentOf(step, 'tag')!, 1);
+      if (SENDS.has(name)) add(rank, peer('dst')!, argumentOf(step, 'tag')!, 1);
       else if (name === 'recv' || name === 'irecv') {
         const tag = argumentOf(step, 'anytag')!;
         const from = peer('src');

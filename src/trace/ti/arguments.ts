@@ -41,7 +41,7 @@ export function shapeOf(row: Row, count: number, ranks: number): Shape | undefin
     recvtype: kinds.indexOf('recvtype'),
     root: kinds.indexOf('root'),
     rooted: row.forms.some((form) => form.includes('root')),
-    sized: SIZED.has(row.name),
+    sized: SIZED.has(row.name) || SIZED.has(row.name.slice(1)),
   };
 }
 

@@ -1,5 +1,22 @@
 import type { Collective } from '../collective.ts';
-import { ANY_SOURCE, ANY_TAG, IRECV, ISEND, ROWS, SEND, TEST, WAIT } from './grammar.ts';
+import {
+  ANY_SOURCE,
+  ANY_TAG,
+  BSEND,
+  blockingRow,
+  FIRST_NONBLOCKING,
+  IBSEND,
+  IRECV,
+  ISEND,
+  ISSEND,
+  NONBLOCKING_TAGS,
+  ROWS,
+  SEND,
+  SSEND,
+  TEST,
+  type TiMode,
+  WAIT,
+} from './grammar.ts';
 import { grown, QuadTable, TupleTable } from './intern.ts';
 import type { CollectiveOrder } from './order.ts';
 import type { Requests } from './requests.ts';
@@ -7,7 +24,12 @@ import type { Requests } from './requests.ts';
 export interface TiEncoder {
   /** Code (0 … 2³¹ − 1) of an action of a rank. Called once per distinct (rank, action), in the order of first occurrence. */
   encode(rank: number, action: TiAction): number;
+  /** Number of messages that the non-blocking collective of a code posts, and that its wait waits for. Default: 1. */
+  postedBy?(code: number): number;
 }
+
+/** Source and destination in the names of requests of non-blocking collectives. */
+const NONBLOCKING = -1000;
 
 /** The codes of the distinct (rank, action) pairs seen so far. O(1) per look-up; memory is proportional to their number. */
 export class Codes {
@@ -56,6 +78,16 @@ export class Codes {
     return id;
   }
 
+  /** Number of the name of a rank's requests of non-blocking collectives with a tag of SimGrid. */
+  nonblocking(rank: number, tag: number): number {
+    return this.#requests.id(rank, NONBLOCKING, NONBLOCKING, tag);
+  }
+
+  /** Number of messages that a non-blocking collective posts. */
+  postedBy(code: number): number {
+    return this.#encoder.postedBy?.(code) ?? 1;
+  }
+
   codeOfTuple(id: number): number {
     return this.#tupleCode[id]!;
   }
@@ -67,7 +99,7 @@ export class Codes {
 
   /** The code of a rank's end; must be called once per rank. */
   end(rank: number): number {
-    return this.#encode(rank, { kind: 'end' });
+    return this.#encode(rank, this.#requests.outstanding(rank) > 0 ? { kind: 'end', open: true } : { kind: 'end' });
   }
 
   #addPoint(id: number, row: number, rank: number, peer: number, tag: number): void {
@@ -75,7 +107,8 @@ export class Codes {
       this.#pointCode = grown(this.#pointCode, id * 2);
       this.#pointRequest = grown(this.#pointRequest, id * 2);
     }
-    if (row === ISEND) this.#pointRequest[id] = this.#requests.id(rank, rank, peer, tag);
+    if (row === ISEND || row === ISSEND || row === IBSEND)
+      this.#pointRequest[id] = this.#requests.id(rank, rank, peer, tag);
     else if (row === IRECV) this.#pointRequest[id] = this.#requests.id(rank, peer, rank, tag);
     else if (row === WAIT || row === TEST) this.#pointRequest[id] = peer;
     this.#pointCode[id] = this.#encode(rank, this.#pointAction(id, row, peer, tag));
@@ -86,14 +119,24 @@ export class Codes {
     switch (row) {
       case SEND:
         return { kind: 'send', peer, tag };
+      case SSEND:
+        return { kind: 'send', peer, tag, mode: 'synchronous' };
+      case BSEND:
+        return { kind: 'send', peer, tag, mode: 'buffered' };
       case ISEND:
         return { kind: 'isend', peer, tag, request };
+      case ISSEND:
+        return { kind: 'isend', peer, tag, request, mode: 'synchronous' };
+      case IBSEND:
+        return { kind: 'isend', peer, tag, request, mode: 'buffered' };
       case WAIT:
       case TEST:
-        return { kind: row === WAIT ? 'wait' : 'test', request: peer };
+        return row === TEST
+          ? { kind: 'test', request: peer }
+          : { kind: 'wait', request: peer, ...(tag > 1 ? { count: tag } : {}) };
       default: {
         if (row < SEND || row > IRECV) {
-          return { kind: ROWS[row]!.name as 'compute' | 'sleep' | 'waitall' };
+          return { kind: ROWS[row]!.name as 'compute' | 'sleep' | 'waitall' | 'waitAny' };
         }
         const from = peer === ANY_SOURCE ? null : peer;
         const any = tag === ANY_TAG ? null : tag;
@@ -110,8 +153,17 @@ export class Codes {
       this.#tupleSignature = grown(this.#tupleSignature, id * 2);
     }
     const row = tuple[0]!;
-    const action = buildAction(row, Array.from(tuple.subarray(2, length)), this.#ranks);
-    this.#tupleCode[id] = this.#encode(tuple[1]!, action);
+    const rank = tuple[1]!;
+    const numbers = Array.from(tuple.subarray(2, length));
+    const action: TiAction =
+      row < FIRST_NONBLOCKING
+        ? buildAction(row, numbers, this.#ranks)
+        : {
+            kind: 'nonblocking',
+            collective: buildAction(blockingRow(row), numbers, this.#ranks) as Collective,
+            request: this.nonblocking(rank, NONBLOCKING_TAGS[ROWS[row]!.name]!),
+          };
+    this.#tupleCode[id] = this.#encode(rank, action);
     this.#tupleSignature[id] = this.#order.signature(row, rooted ? tuple[length - 1]! : -1);
   }
 
@@ -172,12 +224,23 @@ function buildAction(row: number, numbers: readonly number[], ranks: number): Ti
  * null` is any source, `tag: null` any tag. `request` is the number of the (rank, source, destination, tag).
  */
 export type TiAction =
-  | { readonly kind: 'compute' | 'sleep' | 'waitall' | 'end' }
-  | { readonly kind: 'send'; readonly peer: number; readonly tag: number }
-  | { readonly kind: 'isend'; readonly peer: number; readonly tag: number; readonly request: number }
+  | { readonly kind: 'compute' | 'sleep' | 'waitall' | 'waitAny' }
+  /** The end of a rank, which waits for its requests if some are outstanding, as SimGrid's replay does. */
+  | { readonly kind: 'end'; readonly open?: boolean }
+  | { readonly kind: 'send'; readonly peer: number; readonly tag: number; readonly mode?: TiMode }
+  | {
+      readonly kind: 'isend';
+      readonly peer: number;
+      readonly tag: number;
+      readonly request: number;
+      readonly mode?: TiMode;
+    }
   | { readonly kind: 'recv'; readonly peer: number | null; readonly tag: number | null }
   | { readonly kind: 'irecv'; readonly peer: number | null; readonly tag: number | null; readonly request: number }
-  | { readonly kind: 'wait' | 'test'; readonly request: number }
+  | { readonly kind: 'test'; readonly request: number }
+  /** A wait for one request, or for a non-blocking collective that has posted `count` messages. */
+  | { readonly kind: 'wait'; readonly request: number; readonly count?: number }
+  | { readonly kind: 'nonblocking'; readonly collective: Collective; readonly request: number }
   | {
       readonly kind: 'sendRecv';
       readonly to: number;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { fail, quote, shown } from '../../base/problem.ts';
-import { IRECV, ROWS, SEND, SENDRECV } from './grammar.ts';
+import { hasData, ROWS } from './grammar.ts';
 
 /**
  * Bytes per element of derived datatypes, which a trace does not contain: a number for all, or entries separated by commas:
@@ -10,9 +10,7 @@ import { IRECV, ROWS, SEND, SENDRECV } from './grammar.ts';
 export type DerivedTypeBytes = number | string;
 
 /** Names of the actions with data. */
-const CALLS = ROWS.filter(
-  ({ name }, row) => ((row >= SEND && row <= IRECV) || row >= SENDRECV) && name !== 'barrier',
-).map(({ name }) => name);
+const CALLS = ROWS.filter(({ name }, row) => hasData(row) && name !== 'barrier').map(({ name }) => name);
 
 /** The sizes of the derived datatypes of a trace. */
 export class DerivedSizes {

@@ -16,6 +16,7 @@ export class LineDiagnostics {
   /** Records the ranks with a faulty line; consequential problems of these ranks are not reported. */
   readonly #order: CollectiveOrder;
   #warnedOfSource = false;
+  #warnedOfWait = false;
   /** The reason of different collectives is given once. */
   #explained = false;
 
@@ -82,6 +83,21 @@ export class LineDiagnostics {
     const [source, destination, tag] = key;
     const message = `rank ${rank} has no request with source ${source}, destination ${destination}, tag ${tag} outstanding here: no isend or irecv has posted one since the last wait or waitall.`;
     this.#report.problem('TI030', message, { file: this.file, line: this.line });
+  }
+
+  /** Reports a wait for a non-blocking collective that is not outstanding. */
+  noNonblocking(rank: number, name: string): void {
+    if (this.tainted(rank)) return;
+    const message = `rank ${rank} has no ${name} outstanding here: none has been posted since the last wait or waitall for it.`;
+    this.#report.problem('TI030', message, { file: this.file, line: this.line });
+  }
+
+  /** Warns once about a wait for one of several non-blocking collectives. */
+  ambiguousWait(name: string): void {
+    if (this.#warnedOfWait) return;
+    this.#warnedOfWait = true;
+    const message = `several ${name} are outstanding, and waits do not tell them apart: the oldest one is taken.`;
+    this.#report.warn('TI045', message, { file: this.file, line: this.line });
   }
 
   /** Reports that the k-th collective (from 1) of a rank differs from that of another rank. */

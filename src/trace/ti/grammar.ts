@@ -62,12 +62,17 @@ export const IRECV = 5;
 export const WAIT = 6;
 export const TEST = 7;
 export const WAITALL = 8;
-export const INIT = 9;
-export const FINALIZE = 10;
-export const SENDRECV = 15;
-export const FIRST_COLLECTIVE = 16;
+export const SSEND = 9;
+export const ISSEND = 10;
+export const BSEND = 11;
+export const IBSEND = 12;
+export const WAITANY = 13;
+export const INIT = 14;
+export const FINALIZE = 15;
+export const SENDRECV = 20;
+export const FIRST_COLLECTIVE = 21;
 
-export const ROWS: readonly Row[] = [
+const POINT_TO_POINT: readonly Row[] = [
   { name: 'compute', forms: ['flops'] },
   { name: 'sleep', forms: ['seconds'] },
   { name: 'send', forms: P2P_OUT },
@@ -77,6 +82,12 @@ export const ROWS: readonly Row[] = [
   { name: 'wait', forms: REQUEST },
   { name: 'test', forms: REQUEST },
   { name: 'waitall', forms: ['[count]'] },
+  // Written by SimGrid's tracer; its replay does not know them.
+  { name: 'Ssend', forms: P2P_OUT },
+  { name: 'ISsend', forms: P2P_OUT },
+  { name: 'bsend', forms: P2P_OUT },
+  { name: 'ibsend', forms: P2P_OUT },
+  { name: 'waitAny', forms: ['count'] },
   { name: 'init', forms: ['…'] },
   { name: 'finalize', forms: [''] },
   { name: 'comm_size', forms: ['…'] },
@@ -84,6 +95,9 @@ export const ROWS: readonly Row[] = [
   { name: 'comm_dup', forms: ['…'] },
   { name: 'location', forms: ['…'] },
   { name: 'sendRecv', forms: ['sendcount dst recvcount src [sendtype recvtype]'] },
+];
+
+const COLLECTIVES: readonly Row[] = [
   { name: 'barrier', forms: [''] },
   { name: 'bcast', forms: ['count [root [type]]'] },
   { name: 'reduce', forms: ['count flops [root [type]]'] },
@@ -104,6 +118,56 @@ export const ROWS: readonly Row[] = [
   { name: 'alltoallv', forms: ['sendbuf sendcount*P recvbuf recvcount*P [sendtype recvtype]'] },
   { name: 'reducescatter', forms: ['recvcount*P flops [type]'] },
 ];
+
+/**
+ * All actions. Non-blocking collectives, which SimGrid's tracer writes and its replay does not know, come last, in the order of
+ * the blocking ones.
+ */
+export const ROWS: readonly Row[] = [
+  ...POINT_TO_POINT,
+  ...COLLECTIVES,
+  ...COLLECTIVES.map(({ name, forms }) => ({ name: `i${name}`, forms })),
+];
+export const FIRST_NONBLOCKING: number = FIRST_COLLECTIVE + COLLECTIVES.length;
+
+/** The row of the collective of a non-blocking one. */
+export const blockingRow = (row: number): number => row - COLLECTIVES.length;
+
+/** Tags by which SimGrid's tracer writes waits for non-blocking collectives, by name; scan and exscan share one. */
+export const NONBLOCKING_TAGS: Readonly<Record<string, number>> = {
+  ibarrier: -779,
+  ibcast: -3335,
+  ireduce: -113,
+  iallreduce: -4446,
+  iscan: -889,
+  iexscan: -889,
+  igather: -446,
+  iscatter: -224,
+  iallgather: -557,
+  ialltoall: -1113,
+  igatherv: -2224,
+  iscatterv: -335,
+  iallgatherv: -668,
+  ialltoallv: -1001,
+  ireducescatter: -890,
+};
+
+/** Whether an action has data of a datatype, or is a barrier. */
+export const hasData = (row: number): boolean =>
+  (row >= SEND && row <= IRECV) || (row >= SSEND && row <= IBSEND) || row >= SENDRECV;
+
+/** Mode of a send; a standard one is synchronous or not by the bytes of its message. */
+export type TiMode = 'synchronous' | 'buffered';
+
+/** The sends of a trace by name: those of the program whose rank goes on, and their modes. */
+export const SENDS: ReadonlyMap<string, { readonly blocking: boolean; readonly mode?: TiMode }> = new Map([
+  ['send', { blocking: true }],
+  ['Ssend', { blocking: true, mode: 'synchronous' }],
+  ['bsend', { blocking: true, mode: 'buffered' }],
+  ['isend', { blocking: false }],
+  ['ISsend', { blocking: false, mode: 'synchronous' }],
+  ['ibsend', { blocking: false, mode: 'buffered' }],
+]);
 
 /** The forms of a row as text, for messages. */
 export function describeForms(row: Row): string {
@@ -139,19 +203,24 @@ export function kindsOf(row: Row, count: number, ranks: number): readonly Argume
 export function refusal(word: string): string | undefined {
   const name = word.toLowerCase();
   if (
-    /^(i(barrier|bcast|reduce|allreduce|scan|exscan|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce_?scatter))/.test(
-      name,
-    )
+    /^i(barrier|bcast|reduce|allreduce|scan|exscan|gatherv?|scatterv?|allgatherv?|alltoallv?|reducescatter)$/.test(name)
   )
-    return "SimGrid's tracer writes non-blocking collectives, but its replay does not support them; trace a program with blocking ones";
-  if (/^(waitany|waitsome|testall|testany|testsome)$/.test(name))
-    return 'the trace does not identify its requests; use wait, test or waitall';
-  if (/^(i?ssend|i?bsend|i?rsend|psend|precv)$/.test(name)) return 'only send and isend can be replayed';
-  if (/^(send_?init|recv_?init|ssend_?init|start(all)?)$/.test(name)) return 'persistent requests cannot be replayed';
+    return `SimGrid's tracer writes it as ${name}`;
+  if (/^i?alltoallw$/.test(name)) return "SimGrid's tracer writes it as alltoallv, or as ialltoallv";
+  if (name === 'waitany') return "SimGrid's tracer writes it as waitAny";
+  if (/^(waitsome|testall|testany|testsome)$/.test(name))
+    return 'the trace does not identify its requests; use wait, test, waitAny or waitall';
+  if (/^i?[sb]send$/.test(name)) {
+    const written = { ssend: 'Ssend', issend: 'ISsend', bsend: 'bsend', ibsend: 'ibsend' }[name]!;
+    return `SimGrid's tracer writes it as ${written}`;
+  }
+  if (/^i?rsend$/.test(name)) return "SimGrid's tracer writes ready sends as send and isend";
+  if (/^(psend|precv)$/.test(name)) return 'partitioned messages cannot be replayed; use isend and irecv';
+  if (/^(send_?init|recv_?init|ssend_?init|start(all)?)$/.test(name))
+    return "SimGrid's tracer does not write the source of a persistent receive, and no request of Startall; use isend and irecv";
   if (/^(i?m?probe|i?mrecv|cancel)$/.test(name)) return 'probing and cancelling cannot be replayed';
   if (/^(win_|put$|get$|rput$|rget$|r?accumulate$|r?get_accumulate$|fetch_and_op$|compare_and_swap$)/.test(name))
-    return 'one-sided communication cannot be replayed';
+    return 'one-sided communication cannot be replayed from a trace; write a model with put, get and fence';
   if (/^file_/.test(name)) return 'file operations cannot be replayed';
-  if (name === 'alltoallw') return 'time-independent traces do not define it';
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { quote } from '../../base/problem.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
 import type { Codes } from './codes.ts';
@@ -5,23 +6,31 @@ import type { DerivedSizes } from './derived-sizes.ts';
 import { LineDiagnostics } from './diagnostics.ts';
 import {
   ANY_SOURCE,
+  ANY_TAG,
+  BSEND,
   COMPUTE,
   DERIVED_TYPE,
   FINALIZE,
   FIRST_COLLECTIVE,
+  FIRST_NONBLOCKING,
+  IBSEND,
   INIT,
   IRECV,
   ISEND,
+  ISSEND,
+  NONBLOCKING_TAGS,
   RECV,
   ROWS,
   SEND,
   SENDRECV,
   SLEEP,
+  SSEND,
   TEST,
   TRACED_ANY_SOURCE,
   TYPE_BYTES,
   WAIT,
   WAITALL,
+  WAITANY,
 } from './grammar.ts';
 import { grown } from './intern.ts';
 import type { PlaceIndex } from './locate.ts';
@@ -49,7 +58,7 @@ export const IGNORED = -1;
 
 const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
   if (row === COMPUTE) return EFFECT_NUMBER;
-  if (row === ISEND || row === IRECV) return EFFECT_POST;
+  if (row === ISEND || row === IRECV || row === ISSEND || row === IBSEND) return EFFECT_POST;
   if (row === WAIT) return EFFECT_WAIT;
   if (row === TEST) return EFFECT_TEST;
   return row === WAITALL ? EFFECT_WAITALL : NO_EFFECT;
@@ -105,6 +114,8 @@ export class LineReader {
   /** Bytes per element of the derived datatype of the current line, and whether it has one. */
   #derivedBytes: number | undefined;
   #isDerived = false;
+  /** Numbers of messages of the non-blocking collectives of a name that no wait has completed, and of older ones. */
+  readonly #posted = new Map<number, number[]>();
 
   constructor(parts: ScanParts) {
     this.#parts = parts;
@@ -241,6 +252,9 @@ export class LineReader {
     const { ranks, codes, requests, pages } = this.#parts;
     this.amount = 0;
     const { diagnostics } = this;
+    const tag = this.#values[2]!;
+    if ((row === WAIT || row === TEST) && count === 3 && tag < 0 && tag !== ANY_TAG)
+      return this.#waitNonblocking(row, rank, tag, bytes, begin, end);
     if (row < 0) {
       diagnostics.noAction(rank, bytes, begin, end);
       return IGNORED;
@@ -277,6 +291,15 @@ export class LineReader {
         this.#argument = asked;
         return code;
       }
+      case WAITANY: {
+        const open = requests.waitAny(rank);
+        if (open > values[0]! && !diagnostics.tainted(rank)) {
+          const message = `waitAny ${values[0]} waits for some of ${open} outstanding requests, and the trace does not tell which. Use wait, or waitAny for all of them.`;
+          diagnostics.fault(rank, { code: 'TI021', message, at: 0 }, bytes, begin, end);
+          return IGNORED;
+        }
+        return open === 0 ? IGNORED : codes.codeOfPoint(codes.point(row, rank, 0, 0));
+      }
       case WAIT:
       case TEST: {
         const id = requests.id(rank, this.#source(values[0]!), values[1]!, values[2]!);
@@ -293,7 +316,11 @@ export class LineReader {
       case SEND:
       case ISEND:
       case RECV:
-      case IRECV: {
+      case IRECV:
+      case SSEND:
+      case ISSEND:
+      case BSEND:
+      case IBSEND: {
         const numbers = this.#tuple;
         const length = normalize(shape, values, this.#defaultBytes[rank]!, this.#derivedBytes, numbers, 0);
         if (typeof length !== 'number') {
@@ -325,6 +352,7 @@ export class LineReader {
     }
     const id = codes.tuple(tuple, length + 2, shape.rooted);
     const signature = codes.signatureOfTuple(id);
+    if (row >= FIRST_NONBLOCKING) this.#postNonblocking(row, rank, codes.codeOfTuple(id));
     const compared = row >= FIRST_COLLECTIVE && ranks > 1;
     this.#key = id * 2 + 1;
     this.#effect = compared ? EFFECT_COLLECTIVE : NO_EFFECT;
@@ -334,7 +362,45 @@ export class LineReader {
       const first = this.#parts.collective(k);
       this.diagnostics.otherCollective(rank, k + 1, order.name(signature), first, order.describe(k));
     }
+    // The memo knows one effect of a line.
+    if (row >= FIRST_NONBLOCKING) this.#key = -1;
     return this.#unremembered(codes.codeOfTuple(id));
+  }
+
+  #postNonblocking(row: number, rank: number, code: number): void {
+    const { codes, requests } = this.#parts;
+    const request = codes.nonblocking(rank, NONBLOCKING_TAGS[ROWS[row]!.name]!);
+    requests.post(request, rank);
+    const posted = this.#posted.get(request) ?? [];
+    this.#posted.set(request, posted);
+    posted.push(codes.postedBy(code));
+  }
+
+  /** Applies a wait for the oldest non-blocking collective whose messages have a tag. */
+  #waitNonblocking(row: number, rank: number, tag: number, bytes: Buffer, begin: number, end: number): number {
+    const { codes, requests } = this.#parts;
+    const { diagnostics } = this;
+    const name = Object.keys(NONBLOCKING_TAGS).find((key) => NONBLOCKING_TAGS[key] === tag);
+    if (name === undefined || row === TEST) {
+      const message =
+        name === undefined
+          ? `tag ${quote(diagnostics.word(bytes, begin, end, 2))} is out of range 0 … 2147483647, ${ANY_TAG} any, and belongs to no non-blocking collective.`
+          : `a test of ${name} cannot be replayed: SimGrid tests each of its messages. Use wait.`;
+      diagnostics.fault(rank, { code: name === undefined ? 'TI025' : 'TI021', message, at: 2 }, bytes, begin, end);
+      return IGNORED;
+    }
+    const id = codes.nonblocking(rank, tag);
+    const open = requests.open(id, rank);
+    if (!requests.wait(id, rank)) {
+      if (!requests.isPast('wait', id, rank)) diagnostics.noNonblocking(rank, name);
+      return IGNORED;
+    }
+    const posted = this.#posted.get(id)!;
+    // A waitall completes older ones.
+    posted.splice(0, posted.length - open);
+    if (open > 1) diagnostics.ambiguousWait(name);
+    const messages = posted.shift()!;
+    return messages === 0 ? IGNORED : codes.codeOfPoint(codes.point(WAIT, rank, id, messages));
   }
 
   /** Size of the derived datatype of the current line; undefined if it has none, or if none is given. */

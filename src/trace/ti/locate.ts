@@ -1,5 +1,5 @@
 import { DataTypes } from './data-types.ts';
-import { FINALIZE, FIRST_COLLECTIVE, INIT, IRECV, SEND, SENDRECV } from './grammar.ts';
+import { FINALIZE, FIRST_COLLECTIVE, hasData, INIT, SENDRECV } from './grammar.ts';
 import { readBlocks } from './input/lines.ts';
 import type { Source } from './input/source.ts';
 import { grown } from './intern.ts';
@@ -102,8 +102,8 @@ export class PlaceIndex {
     const types = new DataTypes(ranks, derivedBytes);
     const counts = new Float64Array(ranks);
     this.#lines(0, this.#starts.length, (_file, _line, rank, row, text) => {
-      const hasData = (row >= SEND && row <= IRECV) || row >= SENDRECV;
-      if (hasData || row === INIT)
+      const withData = hasData(row);
+      if (withData || row === INIT)
         types.line(
           rank,
           row,
@@ -112,7 +112,7 @@ export class PlaceIndex {
             .split(/[ \t]+/)
             .slice(2),
         );
-      if (hasData) counts[rank]!++;
+      if (withData) counts[rank]!++;
       return true;
     });
     return types;

@@ -130,7 +130,8 @@ export function readTiTrace(
     // After a problem there is no result, so stop expanding collectives, which may take steps for every rank.
     const encode: TiEncoder['encode'] = (rank, action) =>
       made === undefined || report.failed ? 0 : made.encode(rank, action);
-    const codes = new Codes({ encode }, ranks, requests, order);
+    const postedBy = (code: number): number => (report.failed ? 1 : (made?.postedBy?.(code) ?? 1));
+    const codes = new Codes({ encode, postedBy }, ranks, requests, order);
     const index = new PlaceIndex(files.sources, ranks, lineBytes);
     pages = new Pages(kernel, ranks, packedBytes);
     const collective = (k: number): string => {

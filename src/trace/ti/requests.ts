@@ -21,6 +21,7 @@ const FIRST = 1 << 10;
 export const REQUESTS: string = `
 let epochs: ints = ints(1); let outstanding: ints = ints(1); let partial: ints = ints(1);
 let since: ints = ints(${FIRST}); let open: ints = ints(${FIRST}); let tested: bytes = bytes(${FIRST});
+let anyOne: ints = ints(1);
 let completed: ints = ints(${FIRST}); let named: bytes = bytes(${FIRST});
 // Brings a name to the epoch of its rank.
 function renew(id, rank) {
@@ -42,10 +43,20 @@ function wait(id, rank): int {
   renew(id, rank);
   if (open[id] > 0) {
     open[id]--;
-    outstanding[rank]--;
+    // A wait for any may have ended it.
+    if (outstanding[rank] > 0) outstanding[rank]--;
     return 1;
   }
-  return tested[id];
+  return tested[id] || anyOne[rank] === epochs[rank];
+}
+// Some outstanding request, which the trace does not tell; the number of those that it may be.
+function waitAnyOne(rank): int {
+  const count = outstanding[rank];
+  if (count > 0) {
+    anyOne[rank] = epochs[rank];
+    outstanding[rank] = count - 1;
+  }
+  return count;
 }
 function test(id, rank): int {
   named[id] = 1;
@@ -60,6 +71,7 @@ function waitall(count, rank) {
 }
 export cold function beginRequests(ranks) {
   epochs = grown(epochs, ranks);
+  anyOne = grown(anyOne, ranks);
   epochs.fill(1);
   outstanding = grown(outstanding, ranks);
   partial = grown(partial, ranks);
@@ -71,6 +83,11 @@ export cold function moreNames(count) {
   completed = grown(completed, count);
   named = grown(named, count);
 }
+export function outstandingOf(rank): int { return outstanding[rank]; }
+export function openOf(id, rank): int {
+  renew(id, rank);
+  return open[id];
+}
 export function postOne(id, rank) { post(id, rank); }
 // Whether a waitall completed one that no wait has named since, where none is outstanding.
 export cold function waitPast(id, rank): int {
@@ -81,6 +98,7 @@ export cold function waitPast(id, rank): int {
   return 1;
 }
 export cold function testPast(id): int { return completed[id] > 0; }
+export function waitForAny(rank): int { return waitAnyOne(rank); }
 export function waitOne(id, rank): int { return wait(id, rank); }
 export function testOne(id, rank): int { return test(id, rank); }
 export function waitAll(count, rank) { waitall(count, rank); }`;
@@ -108,6 +126,16 @@ export class Requests {
     return id;
   }
 
+  /** Number of outstanding requests of a rank. */
+  outstanding(rank: number): number {
+    return this.#kernel.call['outstandingOf']!(rank);
+  }
+
+  /** Number of outstanding requests with this name. */
+  open(id: number, rank: number): number {
+    return this.#kernel.call['openOf']!(id, rank);
+  }
+
   post(id: number, rank: number): void {
     this.#kernel.call['postOne']!(id, rank);
   }
@@ -115,6 +143,11 @@ export class Requests {
   /** Completes a request by a wait. Returns false if none can be outstanding and no test can have completed one. */
   wait(id: number, rank: number): boolean {
     return this.#kernel.call['waitOne']!(id, rank) !== 0;
+  }
+
+  /** Completes some outstanding request of a rank. Returns the number of those that it may be; 0 if there is none. */
+  waitAny(rank: number): number {
+    return this.#kernel.call['waitForAny']!(rank);
   }
 
   /** Tests a request, which may complete it. Returns false under the same conditions as {@link wait}. */

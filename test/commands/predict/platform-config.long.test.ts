@@ -183,9 +183,6 @@ nothing smpi/iprobe-cpu-usage 0.5
 nothing smpi/keep-temps yes
 nothing smpi/list-leaks 3
 nothing smpi/np 3
-changes smpi/ois 0:1e-4:0
-changes smpi/or 0:1e-4:0
-changes smpi/os 0:1e-4:0
 nothing smpi/pedantic yes
 nothing smpi/privatization no
 nothing smpi/shared-malloc local
@@ -205,7 +202,7 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
     const props: Props = [
       ['network/model', 'CM02'],
       ['network/latency-factor', '7'],
-      ['smpi/os', '0:1e-6:0'],
+      ['smpi/init', '0.5'],
       ['smpi/coll-selector', 'mvapich2'],
       ['tracing', 'yes'],
       ['smpi/lat-factor', '0:2'],
@@ -218,7 +215,7 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
     );
     expect(names).toEqual(['network/model', 'network/latency-factor', 'smpi/lat-factor']);
     expect(document.notes!.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'PLAT051 NOT APPLIED: setting "smpi/os" with value "0:1e-6:0" in <config>: calls of the library cost no time. SimGrid\'s times differ',
+      'PLAT051 NOT APPLIED: setting "smpi/init" with value "0.5" in <config>: calls of the library cost no time. SimGrid\'s times differ',
       'PLAT051 NOT APPLIED: setting "smpi/coll-selector" with value "mvapich2" in <config>: these algorithms are not modelled, and collectives use those of --collectives. SimGrid\'s times differ',
     ]);
     expect(renderPrediction(document, { width: 100, unicode: true, colour: false }).split('\n\n')[0]).toContain(
@@ -288,6 +285,9 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
 test.each<[string, string, RegExp]>([
   ['smpi/lat-factor', '2', /PLAT007 value "2" of "smpi\/lat-factor".*THRESHOLD:FACTOR/],
   ['smpi/bw-factor', '0:0', /PLAT007/],
+  ['smpi/os', '1e-3', /PLAT007 value "1e-3" of "smpi\/os".*THRESHOLD:SECONDS:SECONDS_PER_BYTE/],
+  ['smpi/or', '0:-1:0', /PLAT007.*seconds >= 0/],
+  ['smpi/ois', '', /PLAT007/],
   ['network/TCP-gamma', '1kB', /PLAT007.*a number without unit/],
   ['network/crosstraffic', 'True', /PLAT007.*expected yes, on, true/],
   ['smpi/async-small-thresh', '1e4', /PLAT007.*expected an integer/],

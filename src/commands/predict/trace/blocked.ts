@@ -44,7 +44,10 @@ export function blockedRanks(
       op === OP.send || op === OP.recv
         ? [{ row }]
         : (partners.get(rank) ?? []).filter(
-            (p) => op === OP.waitall || operations.request[p.row] === operations.request[row],
+            (p) =>
+              op === OP.waitall ||
+              operations.request[p.row] === operations.request[row] ||
+              (op === OP.waitany && operations.request[p.row]! > operations.request[row]!),
           );
     const peers = open.map((p) => operations.peer[p.row]!);
     const any = peers.includes(-1);

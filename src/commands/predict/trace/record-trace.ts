@@ -19,7 +19,15 @@ interface Matched {
 const NO_CALLS: ReadonlySet<TiAction['kind']> = new Set(['compute', 'sleep', 'end']);
 
 /** Calls that never block, and the absence of a call. */
-const NEVER_WAIT = /^(|MPI_(Isend|Irecv|Test|Wait|Waitall))$/;
+const NEVER_WAIT = /^(|MPI_(I?bsend|Isend|Issend|Irecv|Test|Wait|Waitall))$/;
+
+/** The MPI name of an action. */
+function nameOf(action: TiAction): string {
+  if (action.kind === 'nonblocking') return callName(`i${action.collective.kind}`);
+  const mode = 'mode' in action ? action.mode : undefined;
+  if (mode === undefined) return callName(action.kind);
+  return callName(action.kind.replace('send', mode === 'synchronous' ? 'ssend' : 'bsend'));
+}
 
 /** Records the run of a trace. Each action except computing and sleeping is a call. */
 export class TraceRecording implements RankStateSink, RankStepSink {
@@ -71,12 +79,13 @@ export class TraceRecording implements RankStateSink, RankStepSink {
 
   message: RankStateSink['message'] = (from, _posted, to, end, bytes, began, operation) => {
     const { encoder, operations } = this.#built;
-    const { kind } = encoder.actionOf(operation);
+    const action = encoder.actionOf(operation);
+    const { kind } = action;
     const isUser = kind === 'send' || kind === 'isend' || kind === 'sendRecv';
     this.#recorder.message(from, to, began, end, bytes, {
       ...(isUser ? { tag: encoder.tagOf(operations.tag[operation]!) } : {}),
       communicator: 0,
-      call: callName(kind),
+      call: nameOf(action),
     });
   };
 
@@ -120,7 +129,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   #call(rank: number, action: TiAction, position: number): RecordedCall | undefined {
     if (NO_CALLS.has(action.kind)) return undefined;
     const { trace } = this.#built;
-    const name = callName(action.kind);
+    const name = nameOf(action);
     switch (action.kind) {
       case 'send':
       case 'isend': {
@@ -151,22 +160,25 @@ export class TraceRecording implements RankStateSink, RankStepSink {
       case 'compute':
       case 'sleep':
       case 'waitall':
+      case 'waitAny':
       case 'end':
       case 'wait':
       case 'test':
         return { name };
       default: {
         const processes = trace.ranks;
-        const execution = this.#executions.next(rank, action.kind, '', processes);
+        const collective = action.kind === 'nonblocking' ? action.collective : action;
+        const operation = action.kind === 'nonblocking' ? `i${collective.kind}` : collective.kind;
+        const execution = this.#executions.next(rank, operation, '', processes);
         const { bytes, wrapped } = this.#parts.at(entryAt(trace.code, position));
         return {
           name,
           bytes,
-          ...('root' in action ? { peer: action.root } : {}),
+          ...('root' in collective ? { peer: collective.root } : {}),
           communicator: 0,
-          ...this.#dataOf(rank, declaredBytes(action)),
+          ...this.#dataOf(rank, declaredBytes(collective)),
           ...(wrapped === undefined ? {} : { wrapped }),
-          collective: { operation: action.kind, execution, processes, communicator: 0 },
+          collective: { operation, execution, processes, communicator: 0 },
         };
       }
     }

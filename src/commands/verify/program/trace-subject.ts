@@ -21,7 +21,7 @@ const MAX_EXPLORED = 1 << 22;
 /** Makes a verification subject of a trace. The machine only determines the algorithms of collectives. */
 export function traceSubject(path: string, options: MachineOptions): Subject & { readonly trace: Trace } {
   const collectives = collectivesFor(options);
-  const { trace: read, encoder } = readTrace(path, collectives, options);
+  const { trace: read, encoder } = readTrace(path, collectives, false, options);
   try {
     const operations = encoder.operations(read.named);
     const choices = choicesOf(operations);

@@ -1,7 +1,7 @@
 import { NetBuilder, type NumberTable, type TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import type { Net } from '../../../net/net.ts';
-import { add, and, constant, div, eq, floor, mul, not, type Term, when } from '../../../net/terms.ts';
+import { add, and, constant, div, eq, floor, lt, mul, not, type Term, when } from '../../../net/terms.ts';
 import { isDetached } from '../../eager-threshold.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { OP } from '../../operations.ts';
@@ -31,7 +31,7 @@ type At = { rank: Term<number>; k: Term<number>; o: Term<number>; l?: Term<numbe
 export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: MessagePassingMachine): Net {
   const n = new NetBuilder('collectives');
   const ports = portsOf(n, sizes, uses, machine);
-  const steps = callSteps(n, ports, calls, sizes.ranks);
+  const steps = callSteps(n, ports, calls, sizes.ranks, sizes.requests);
   const ops = new Set(calls.rows.op.values());
   if (steps.over !== undefined) addEnds(n, ports, steps, steps.over);
   addMessages(n, ports, steps, ops, machine);
@@ -42,7 +42,13 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
 type CallSteps = ReturnType<typeof callSteps>;
 
 /** Adds the tables of the rows, and the places of calls that do not proceed; gives the steps of a call. */
-function callSteps(n: NetBuilder, ports: Ports, { rows, firstRequest, lapTags, numbered }: Calls, ranks: number) {
+function callSteps(
+  n: NetBuilder,
+  ports: Ports,
+  { rows, firstRequest, lapTags, numbered }: Calls,
+  ranks: number,
+  requests: number,
+) {
   const table = (name: string, values: Int32Array): NumberTable => n.intTable(`row.${name}`, values);
   const row = {
     op: table('op', rows.op.values()),
@@ -53,6 +59,15 @@ function callSteps(n: NetBuilder, ports: Ports, { rows, firstRequest, lapTags, n
     amount: n.realTable('row.amount', Float64Array.from(rows.amount)),
   };
   const thread = n.intTable('thread', firstRequest);
+  // The order in which requests complete counts only if receivers spend time on them.
+  const billed = ports.times?.().receives === true && rows.group.values().includes(1);
+  const group = billed ? table('group', rows.group.values()) : undefined;
+  const threadEnd = billed
+    ? n.intTable(
+        'thread end',
+        firstRequest.map((_, k) => firstRequest[k + 1] ?? requests),
+      )
+    : undefined;
   const lapTag = lapTags === undefined ? undefined : n.intTable('lap.tag', lapTags);
   if (lapTag !== undefined)
     ports.calls([...numbered].flatMap((x) => Array.from({ length: ranks }, (_, rank) => ({ rank, x, l: 0 }))));
@@ -92,6 +107,9 @@ function callSteps(n: NetBuilder, ports: Ports, { rows, firstRequest, lapTags, n
     /** Request of a call's blocking sends and receives. */
     blockedBy: ({ k }: At): Term<number> => add(thread.at(k), 1),
     requestOf: ({ k, o }: At): Term<number> => add(add(thread.at(k), 2), row.request.at(o)),
+    /** The lowest request of a call's own ones, and the first number after them. */
+    ownRequests: ({ k }: At): readonly [Term<number>, Term<number>] => [add(thread.at(k), 2), threadEnd!.at(k)],
+    group,
   };
 }
 
@@ -113,17 +131,24 @@ function addEnds(n: NetBuilder, ports: Ports, { done }: CallSteps, over: NonNull
 function addMessages(
   n: NetBuilder,
   ports: Ports,
-  { row, blocked, takeAt, goOn, tagOf, blockedBy, requestOf }: CallSteps,
+  { row, group, blocked, takeAt, goOn, tagOf, blockedBy, requestOf, ownRequests }: CallSteps,
   ops: ReadonlySet<number>,
   { protocol, overhead }: MessagePassingMachine,
 ): void {
   /** Overhead of a message on the rank's core. */
   const spend = (
     t: TransitionBuilder,
-    kind: 'send' | 'receive',
+    call: 'send' | 'isend' | 'receive',
     b: Term<number> | undefined,
     where?: () => Term<boolean>,
   ): void => {
+    const times = ports.times?.();
+    if (times !== undefined) {
+      if (call === 'receive' ? !times.receives : !times.sends) return;
+      t.delay(call === 'receive' ? times.receive(b!) : times.send(b!, call === 'isend', undefined));
+      return;
+    }
+    const kind = call === 'receive' ? 'receive' : 'send';
     const o = overhead;
     if (o === undefined || (o[kind] === 0 && o.perByte === 0)) return;
     const time = b === undefined || o.perByte === 0 ? constant(o[kind]) : add(o[kind], mul(b, o.perByte));
@@ -145,7 +170,7 @@ function addMessages(
       const b = floor(row.amount.at(a.o));
       post(t, ports, protocol, { p: row.pair.at(a.o), t: tagOf(a), q: requestOf(a), b });
       t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing }, isDetached(protocol, b));
-      spend(t, 'send', b);
+      spend(t, 'isend', b);
       goOn(t, a);
     });
   if (ops.has(OP.recv))
@@ -171,8 +196,18 @@ function addMessages(
   if (ops.has(OP.wait))
     n.transition('collective wait', (t) => {
       const a = takeAt(t, 'wait');
+      if (group !== undefined) t.guard(eq(group.at(a.o), 0));
       const { b } = t.take(ports.completed(), { rank: a.rank, q: requestOf(a) }) as Terms;
       spend(t, 'receive', b, () => eq(row.amount.at(a.o), 1));
+      goOn(t, a);
+    });
+  if (group !== undefined)
+    n.transition('collective wait for any', (t) => {
+      const a = takeAt(t, 'wait');
+      t.guard(eq(group.at(a.o), 1));
+      const { q, b } = t.take(ports.completed(), { rank: a.rank }) as Terms;
+      t.guard(and(not(lt(q!, ownRequests(a)[0])), lt(q!, ownRequests(a)[1])));
+      spend(t, 'receive', b);
       goOn(t, a);
     });
 }

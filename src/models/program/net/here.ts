@@ -69,15 +69,27 @@ export function complete(
   putWhere(t, ports.completed, { rank: state[RANK]!, q, ...ports.nothing }, count ?? constant(true));
 }
 
-/** Adds the processor's overhead for a message of `b` bytes as a delay; returns false if it is zero. */
+/**
+ * Adds the processor's overhead for a message of `b` bytes as a delay; returns false if it is zero.
+ *
+ * @param y mode of a message that is sent; standard if not given
+ */
 export function overhead(
   t: TransitionBuilder,
   control: ControlNet,
-  kind: 'send' | 'receive',
+  call: 'send' | 'isend' | 'receive',
   b?: Term<number>,
+  y?: Term<number>,
 ): boolean {
+  const times = control.parts.ports.times?.();
+  if (times !== undefined) {
+    if (call === 'receive' ? !times.receives : !times.sends) return false;
+    t.delay(call === 'receive' ? times.receive(b!) : times.send(b!, call === 'isend', y));
+    return true;
+  }
   const o = control.parts.machine.overhead;
   if (o === undefined) return false;
+  const kind = call === 'receive' ? 'receive' : 'send';
   const perByte = b === undefined ? 0 : o.perByte;
   if (o[kind] === 0 && perByte === 0) return false;
   t.delay(perByte === 0 ? o[kind] : add(o[kind], mul(b!, perByte)));

@@ -1,6 +1,6 @@
 import { NetBuilder, type TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
-import { and, constant, eq, lt, not, or, when } from '../../../net/terms.ts';
+import { and, constant, eq, lt, not, or, type Term, when } from '../../../net/terms.ts';
 import { isDetached, isEager } from '../../eager-threshold.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { addTransfers, type Ends, type Messages, type Terms } from '../../transfers.ts';
@@ -29,11 +29,14 @@ export function messageNet(sizes: Sizes, uses: Uses, world: World, machine: Mess
     matchInOrder(t, ports, { d: d!, s: s!, x: x!, t: send['t']! }, r);
     return { send: send as Terms, receive: { a: r['a']! } };
   };
+  // Receivers on machines of SimGrid spend no time on messages whose senders waited.
+  const billed = ({ b, y }: Terms): Term<number> =>
+    machine.calls?.receive === undefined ? b! : ports.times!().billed(b!, y);
   const status = (send: Terms): Terms => ({
     ...(uses.status
       ? { s: from.at(send['p']!), t: send['t']!, ...(send['v'] === undefined ? {} : { v: send['v'] }) }
       : {}),
-    ...(uses.sized ? { b: send['b']! } : {}),
+    ...(uses.sized ? { b: billed(send) } : {}),
   });
   const messages: Messages = {
     send: ports.send,

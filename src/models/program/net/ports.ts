@@ -1,6 +1,7 @@
 import type { Colour, NetBuilder, NumberTable, PlaceOf } from '../../../net/builder/builder.ts';
 import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import { constant, type Term } from '../../../net/terms.ts';
+import { type CallTimes, callTimes } from '../../call-costs.ts';
 import type { MessagePassingMachine } from '../../message-passing-parts.ts';
 import { type OrderPlaces, orderPlaces, type WildOrders } from '../resolve/wild-order.ts';
 import type { ThreadCarriers } from './served-place.ts';
@@ -124,6 +125,8 @@ export interface Ports {
   speed(): NumberTable;
   lnSpeed(): NumberTable;
   ended(): PlaceOf<NumberFields>;
+  /** Times of calls in SimGrid's network models; undefined if calls take no time. */
+  readonly times: (() => CallTimes) | undefined;
   /** Status fields of a completion that has no status. */
   readonly nothing: Readonly<Record<string, Term<number>>>;
 }
@@ -236,8 +239,9 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
     lnSpeed: once(() => n.realTable('lnSpeed', machine.speed.map(Math.log))),
     nothing: {
       ...(uses.status ? { s: constant(0), t: constant(0), ...(carries ? { v: constant(0) } : {}) } : {}),
-      ...(uses.sized ? { b: constant(0) } : {}),
+      ...(uses.sized ? { b: constant(machine.calls?.receive === undefined ? 0 : -1) } : {}),
     },
+    times: machine.calls === undefined ? undefined : once(() => callTimes(n, machine.calls!, machine.protocol)),
     ended: once(() => n.place('ended', { rank: Rank } as NumberFields, { kind: 'operation' })),
   };
 }

@@ -212,7 +212,7 @@ function usesOf(
     oneSided,
     collectives,
     free: shapes.some((s) => s.free.size > 0),
-    sized: (machine.overhead?.perByte ?? 0) > 0,
+    sized: (machine.overhead?.perByte ?? 0) > 0 || machine.calls?.receive !== undefined,
     orders: wild ? wildOrders(shapes, args, world) : { sends: false, receives: [] },
   };
 }

@@ -63,14 +63,21 @@ export function waitAny(here: Here, s: Of<'waitAny'>): void {
   s.requests.forEach((request, index) => {
     const name = `${label} [${index}]`;
     const q = requestNumber(control, request);
+    let reported = false;
     control.step(name, at, next, (t, state) => {
       const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
       t.take(control.open(), { rank: state[RANK]!, q: request.number });
+      if (receives(control, request)) reported = overhead(t, control, 'receive', status.b);
       const changes = into(here, t, s.into, commOf(control, request), status);
       return { ...changes, ...(s.index === undefined ? {} : { [s.index]: constant(index) }) };
     });
     control.completes(name, request);
-    control.describe(name, { statement: shaped, before: 'blocked', request: q });
+    control.describe(name, {
+      statement: shaped,
+      before: 'blocked',
+      request: q,
+      ...(reported ? { during: 'overhead' as const } : {}),
+    });
     carryFault(here, at, s.into, q, name);
   });
 }
@@ -81,12 +88,15 @@ export function test(here: Here, s: Of<'test'>): void {
   const { ports } = control.parts;
   const q = requestNumber(control, s.request);
   const open = { q: s.request.number };
+  let reported = false;
   control.step(`${label} done`, at, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
     t.take(control.open(), { rank: state[RANK]!, ...open });
+    if (receives(control, s.request)) reported = overhead(t, control, 'receive', status.b);
     return { ...into(here, t, s.into, commOf(control, s.request), status), [s.done]: constant(1) };
   });
   control.completes(`${label} done`, s.request);
+  if (reported) control.describe(`${label} done`, { statement: here.shaped, during: 'overhead' });
   control.step(`${label} not done`, at, next, (t, state) => {
     t.read(control.open(), { rank: state[RANK]!, ...open });
     t.inhibit(ports.completed(), { rank: state[RANK]!, q });
@@ -106,12 +116,15 @@ export function takeComplete(here: Here, s: Of<'take'>): void {
   const { ports } = control.parts;
   const q = requestNumber(control, s.request);
   const open = { q: s.request.number };
+  let reported = false;
   control.step(`${label} takes`, at, next, (t, state) => {
-    t.take(ports.completed(), { rank: state[RANK]!, q });
+    const { b } = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
     t.take(control.open(), { rank: state[RANK]!, ...open });
+    if (receives(control, s.request)) reported = overhead(t, control, 'receive', b);
     return s.count === undefined ? undefined : { [s.count]: add(state[s.count]!, 1) };
   });
   control.completes(`${label} takes`, s.request);
+  if (reported) control.describe(`${label} takes`, { statement: here.shaped, during: 'overhead' });
   control.step(`${label} leaves`, at, next, (t, state) => {
     t.read(control.open(), { rank: state[RANK]!, ...open });
     t.inhibit(ports.completed(), { rank: state[RANK]!, q });

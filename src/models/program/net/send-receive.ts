@@ -58,7 +58,7 @@ export function send(here: Here, s: Of<'send'>): void {
           }
         : undefined,
     );
-    reported = overhead(t, control, 'send', b);
+    reported = overhead(t, control, s.request === undefined ? 'send' : 'isend', b, y);
     const detached = isDetached(protocol, b, y);
     opens(control, t, state, s.request);
     if (s.request !== undefined) {

@@ -36,6 +36,8 @@ export class CollectiveRows {
   readonly pair: GrowingColumn = new GrowingColumn();
   readonly tag: GrowingColumn = new GrowingColumn();
   readonly request: GrowingColumn = new GrowingColumn();
+  /** 1 for a wait that is one of several for all open requests. */
+  readonly group: GrowingColumn = new GrowingColumn();
   readonly amount: number[] = [];
   /** Maximum number of requests that one call has open. */
   requests = 0;
@@ -86,6 +88,7 @@ export class CollectiveRows {
         'tag' in s ? this.#world.tag(comm.number, callNumber * TAGS - s.tag, true)! : 0,
         'request' in s ? s.request : 0,
         s.op === 'compute' ? s.flops : s.op === 'wait' ? Number(received.has(s.request)) : s.bytes,
+        s.op === 'wait' && s.group === true,
       );
     }
     // A call without steps still gets one row.
@@ -132,12 +135,13 @@ export class CollectiveRows {
     return this.#amounts.get(first);
   }
 
-  #row(op: number, pair: number, tag: number, request: number, amount: number): void {
+  #row(op: number, pair: number, tag: number, request: number, amount: number, group = false): void {
     this.op.push(op);
     this.more.push(1);
     this.pair.push(pair);
     this.tag.push(tag);
     this.request.push(request);
+    this.group.push(Number(group));
     this.amount.push(amount);
     this.requests = Math.max(this.requests, request + 1);
   }

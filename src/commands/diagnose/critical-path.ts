@@ -1,7 +1,7 @@
 import type { KnownLoss } from '../../analysis/diagnosis/known-losses.ts';
 import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
-import { ROW } from '../../models/threads/program/rows.ts';
+import { afterSuccess, ROW } from '../../models/threads/program/rows.ts';
 import type { LedgerPart } from '../../models/threads/time-ledger.ts';
 import { secondsOfRows, workSpan } from '../../models/threads/work-span.ts';
 
@@ -19,7 +19,7 @@ export function chainOf({ program, machine }: Pick<ThreadNet, 'program' | 'machi
   let longest = 0;
   for (let s = pools; s < strands.count; s++) {
     let own = 0;
-    for (let k = strands.start[s]!; rows.op[k] !== ROW.end; k++) own += seconds[k]!;
+    for (let k = strands.start[s]!; rows.op[k] !== ROW.end; k = afterSuccess(rows, k)) own += seconds[k]!;
     longest = Math.max(longest, own);
   }
   return { span: workSpan(program, machine).span, longest, strands: strands.count - pools };

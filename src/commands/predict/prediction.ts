@@ -198,8 +198,10 @@ export interface ObjectFigures {
   readonly line: number;
   /** Number of objects: an array, or executions of a barrier. */
   readonly count: number;
-  /** Number of acquisitions, waits or atomic operations. */
+  /** Number of acquisitions, tries, waits or atomic operations. */
   readonly acquisitions: number;
+  /** Tries among these that have failed. Absent: none. */
+  readonly failed?: number;
   /** Number of operations that had to wait. */
   readonly blocked: number;
   /** Time of all waits, in seconds. */

@@ -20,6 +20,7 @@ type Part = 'start' | 'end';
 /** Effects of an entry besides changes of state. */
 export type Effect =
   | 'acquired'
+  | 'failed'
   | 'released'
   | 'blocked'
   | 'waits'
@@ -55,6 +56,7 @@ const OF_ALL: readonly Meaning[] = [
   { transition: 'sleeps', part: 'start', variables: ['w'], state: WAITING, pool: 'WAIT' },
   { transition: 'sleeps', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
   { transition: 'acquires', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
+  { transition: 'tries in vain', part: 'end', variables: ['w', 's', 'at'], effects: ['failed'] },
   {
     transition: 'blocks',
     part: 'end',
@@ -214,6 +216,8 @@ const WOKEN = { part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' }
 const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect])[] = [
   ['acquires', 'start', 'operation begins'],
   ['acquires', 'end', 'call ends'],
+  ['tries in vain', 'start', 'operation begins'],
+  ['tries in vain', 'end', 'call ends'],
   ['blocks', 'start', 'operation begins'],
   ['waits for a signal', 'start', 'operation begins'],
   ['waits for a signal, wakes', 'start', 'operation begins'],
@@ -299,7 +303,7 @@ export function meaningsOf({ scheduler, shared, bypass, pool }: ThreadNet, isSho
         effects?.includes('region') ||
         effects?.includes('program ends'),
     );
-    const operations = [...BLOCKS.map(([t]) => t), ...RELEASES, 'acquires', 'atomic operation'];
+    const operations = [...BLOCKS.map(([t]) => t), ...RELEASES, 'acquires', 'tries in vain', 'atomic operation'];
     const shown = !isShown
       ? []
       : operations.flatMap((transition): Meaning[] => [

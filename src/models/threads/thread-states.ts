@@ -13,7 +13,7 @@ import {
   PASSED,
 } from './firing-meanings.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
-import { ACQUIRE, callName, poolOfStrands, RELEASE, ROW, type ThreadProgram } from './program/rows.ts';
+import { ACQUIRE, callName, isAcquisition, poolOfStrands, RELEASE, ROW, type ThreadProgram } from './program/rows.ts';
 import { ThreadRegions } from './thread-regions.ts';
 
 const EXEC = WORKER_STATES.indexOf('EXEC');
@@ -168,6 +168,9 @@ export class ThreadStates {
       case 'acquired':
         this.objects.acquired(at, s);
         break;
+      case 'failed':
+        this.objects.fails(at);
+        break;
       case 'released':
         this.objects.released(at);
         break;
@@ -289,6 +292,8 @@ const FREES = new Set(['unlock', 'writeUnlock']);
 export class SyncMeter {
   /** By object: acquisitions (waits, atomic operations), those that had to wait, and for how many seconds in total. */
   readonly acquisitions: Float64Array;
+  /** By object: the tries among these that have failed. */
+  readonly failed: Float64Array;
   readonly waited: Float64Array;
   readonly seconds: Float64Array;
   /** By object: the part of these seconds in which strands spun. */
@@ -304,6 +309,7 @@ export class SyncMeter {
     const count = program.objects.length;
     this.#program = program;
     this.acquisitions = new Float64Array(count);
+    this.failed = new Float64Array(count);
     this.waited = new Float64Array(count);
     this.seconds = new Float64Array(count);
     this.spun = new Float64Array(count);
@@ -316,7 +322,14 @@ export class SyncMeter {
     const object = a[at]!;
     this.#waits.delete(strand);
     this.acquisitions[object]!++;
-    if (op[at] === ROW.acquire && HOLDS.has(ACQUIRE[b[at]!]!.name)) this.holder[object] = strand;
+    if (isAcquisition(op[at]!) && HOLDS.has(ACQUIRE[b[at]!]!.name)) this.holder[object] = strand;
+  }
+
+  /** A strand has tried to acquire the object of a row, in vain. */
+  fails(at: number): void {
+    const object = this.#program.rows.a[at]!;
+    this.acquisitions[object]!++;
+    this.failed[object]!++;
   }
 
   /** A strand begins to wait for the object of a row. */

@@ -3,7 +3,7 @@ import { isInWindow } from '../../trace/workers/worker-window.ts';
 import { CACHE_LINE } from './costs.ts';
 import { CARRIER_STATES, COMPUTING, initialCarriers, OVERHEAD, WAITING } from './firing-meanings.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
-import { groupKey, ROW, type ThreadProgram } from './program/rows.ts';
+import { groupKey, USES_OBJECT as HAS_OBJECT, ROW, type ThreadProgram } from './program/rows.ts';
 import type { RowEvent, ThreadSink } from './thread-events.ts';
 import { secondsOfRows } from './work-span.ts';
 
@@ -441,6 +441,7 @@ const NEW_POOL: PoolState = {
 
 const USES_OBJECT: ReadonlySet<number> = new Set([
   ROW.acquire,
+  ROW.try,
   ROW.release,
   ROW.wait,
   ROW.atomic,
@@ -448,7 +449,19 @@ const USES_OBJECT: ReadonlySet<number> = new Set([
   ROW.reset,
 ]);
 const COUNTED: ReadonlySet<number> = new Set([
-  ...[ROW.work, ROW.memory, ROW.sleep, ROW.spawn, ROW.meet, ROW.acquire, ROW.release, ROW.wait, ROW.atomic, ROW.fetch],
+  ...[
+    ROW.work,
+    ROW.memory,
+    ROW.sleep,
+    ROW.spawn,
+    ROW.meet,
+    ROW.acquire,
+    ROW.try,
+    ROW.release,
+    ROW.wait,
+    ROW.atomic,
+    ROW.fetch,
+  ],
 ]);
 /** Rows after which the carrier may execute another strand. */
 const LEAVES: ReadonlySet<number> = new Set([ROW.end, ROW.sync]);
@@ -470,8 +483,7 @@ function linesOf({ rows, objects }: ThreadProgram): {
   const lineOf = new Int32Array(rows.count);
   for (let k = 0; k < rows.count; k++) {
     const op = rows.op[k]!;
-    const hasObject = op === ROW.acquire || op === ROW.release || op === ROW.wait || op === ROW.atomic;
-    const object = hasObject ? groupOf[rows.a[k]!]! : -1;
+    const object = HAS_OBJECT.has(op) ? groupOf[rows.a[k]!]! : -1;
     const work = op === ROW.work || op === ROW.memory || op === ROW.sleep ? op : -1;
     const site = rows.site[k]!;
     const key = (site * (objects.length + 1) + object + 1) * 5 + work + 1;

@@ -1,6 +1,7 @@
 import { CACHE_LINE } from './costs.ts';
 import type { ThreadMachine } from './net/ports.ts';
-import { ACQUIRE, RELEASE, ROW, sumByRegion, type ThreadProgram } from './program/rows.ts';
+import { ACQUIRE, afterSuccess, RELEASE, ROW, type ThreadProgram } from './program/rows.ts';
+import { sumByRegion } from './region-sums.ts';
 
 /** Work and span of a thread program, in seconds. */
 export interface WorkSpan {
@@ -21,7 +22,7 @@ export interface WorkSpan {
  * Work and span of the graph that a program's strands form, and its burdened span: each spawn and each join carries the time
  * to steal a task and to wake a worker. After Cilkview: He, Leiserson and Leiserson, SPAA 2010.
  *
- * Exact for tasks, joins, futures, dependences, barriers, and events that are set once. Other synchronisation is passed without
+ * Every try succeeds. Exact for tasks, joins, futures, dependences, barriers, and events that are set once. Other synchronisation is passed without
  * waiting. The chunks of a loop that are assigned at run time count as the larger of the longest one and an even share.
  *
  * O(rows).
@@ -99,7 +100,7 @@ class Traversal {
     const { spawn } = this.#machine.costs;
     const spawns = strands.count - pools;
     let work = 0;
-    for (let k = 0; k < rows.count; k++) work += this.#seconds[k]!;
+    for (let k = 0; k < rows.count; k = afterSuccess(rows, k)) work += this.#seconds[k]!;
     return {
       work,
       span: this.#span,
@@ -153,6 +154,10 @@ class Traversal {
           } else if (groupNext[group]! >= 0) this.#comes(group, plain, burdened + this.#burden);
           return;
         }
+        case ROW.try:
+          burdened += costs.lock;
+          this.#notCovered.add(objects[a]!.kind);
+          break;
         case ROW.acquire:
           burdened += costs.lock;
           if (this.#isOneShot[a] === 0) {
@@ -231,7 +236,7 @@ class Traversal {
     let [total, longest] = [0, 0];
     for (const first of chunkRows) {
       let seconds = 0;
-      for (let k = first; rows.op[k] !== ROW.chunkEnd; k++) seconds += this.#seconds[k]!;
+      for (let k = first; rows.op[k] !== ROW.chunkEnd; k = afterSuccess(rows, k)) seconds += this.#seconds[k]!;
       total += seconds;
       longest = Math.max(longest, seconds);
     }
@@ -301,7 +306,7 @@ export function objectSeconds(program: ThreadProgram, { costs }: ThreadMachine):
   return sumByRegion(program, (row) => {
     const op = rows.op[row];
     if (op === ROW.atomic) return costs.atomic;
-    if (op !== ROW.acquire && op !== ROW.release && op !== ROW.wait) return 0;
+    if (op !== ROW.acquire && op !== ROW.try && op !== ROW.release && op !== ROW.wait) return 0;
     return objects[rows.a[row]!]!.kind === 'latch' ? 0 : costs.lock;
   });
 }

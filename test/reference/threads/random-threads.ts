@@ -22,7 +22,13 @@ export type Node =
     }
   | { readonly kind: 'pipeline'; readonly items: number; readonly tokens: number; readonly serial: readonly boolean[] }
   | { readonly kind: 'spawn'; readonly reads: number; readonly writes: number; readonly body: readonly Node[] }
-  | { readonly kind: 'critical' | 'read' | 'write' | 'semaphore'; readonly body: readonly Node[] };
+  | { readonly kind: 'critical' | 'read' | 'write' | 'semaphore'; readonly body: readonly Node[] }
+  | {
+      readonly kind: 'try';
+      readonly of: 'mutex' | 'read' | 'write' | 'semaphore';
+      readonly body: readonly Node[];
+      readonly otherwise: readonly Node[];
+    };
 
 const MUTEXES = ['barging', 'handed-over', 'spin', 'spin-then-park'] as const;
 const RWLOCKS = ['barging', 'handed-over', 'readers-first', 'writers-first'] as const;
@@ -40,6 +46,8 @@ export interface RandomThreads {
 export function arbitraryThreads(options: {
   readonly blocking: boolean;
   readonly fixed?: boolean;
+  /** Whether strands try to lock, so that times decide what is executed. Default: unless `fixed`. */
+  readonly tries?: boolean;
 }): fc.Arbitrary<RandomThreads> {
   const isFixed = options.fixed === true;
   const plain = ['compute', 'compute', 'sleep', 'sync', 'get', 'atomic'] as const;
@@ -102,6 +110,19 @@ export function arbitraryThreads(options: {
           body: tie('body'),
         }),
       },
+      ...(isFixed || options.tries === false
+        ? []
+        : [
+            {
+              weight: 2,
+              arbitrary: fc.record({
+                kind: fc.constant('try' as const),
+                of: fc.constantFrom('mutex', 'read', 'write', 'semaphore'),
+                body: tie('body'),
+                otherwise: tie('body'),
+              }),
+            },
+          ]),
     ),
   }));
   return fc.record({ nodes: body, seed: fc.nat({ max: 1000 }) }) as fc.Arbitrary<RandomThreads>;
@@ -120,6 +141,8 @@ interface Where {
   /** In the main strand or a section of it, so that no other section uses the same barriers at the same time. */
   readonly alone: boolean;
   readonly futures: unknown[];
+  /** In a block of a try. */
+  readonly tried?: true;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the builder of any model
@@ -138,6 +161,7 @@ class Writer {
   readonly #semaphore: unknown;
   readonly #lock: unknown;
   readonly #word: unknown;
+  readonly #tried: unknown;
 
   constructor(t: Builder, seed: number) {
     this.#t = t;
@@ -145,6 +169,7 @@ class Writer {
     this.#semaphore = t.semaphore('semaphore', 2);
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
+    this.#tried = t.mutex('tried', 1, { kind: MUTEXES[seed % MUTEXES.length] });
   }
 
   program(nodes: readonly Node[]): void {
@@ -190,7 +215,7 @@ class Writer {
         t.sleep({ seconds: this.#seconds(where.names) });
         return;
       case 'sync':
-        t.sync();
+        if (where.tried !== true) t.sync();
         return;
       case 'get': {
         const future = where.futures.at(-1);
@@ -331,6 +356,28 @@ class Writer {
               ...(node.writes === 0 ? {} : { writes: key(node.writes) }),
             },
           ),
+        );
+        return;
+      }
+      case 'try': {
+        this.#compute(where);
+        // Not nested: each is one object.
+        if (!where.free && !where.strands) return;
+        const inside: Where = { ...plain, tried: true };
+        const [object, call, release] = {
+          mutex: [this.#tried, 'tryLock', 'unlock'] as const,
+          read: [this.#lock, 'tryReadLock', 'readUnlock'] as const,
+          write: [this.#lock, 'tryWriteLock', 'writeUnlock'] as const,
+          semaphore: [this.#semaphore, 'tryAcquire', 'release'] as const,
+        }[node.of];
+        t[call](
+          object,
+          () => {
+            this.#compute(inside);
+            this.#body(node.body, inside);
+            t[release](object);
+          },
+          () => this.#body(node.otherwise, inside),
         );
         return;
       }

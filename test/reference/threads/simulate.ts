@@ -244,8 +244,10 @@ class Simulation {
           if ((barges || isFirst) && test()) {
             take();
             this.#check(on);
+            if (action.tried !== undefined) action.tried.succeeds = true;
             return next;
           }
+          if (action.tried !== undefined) return next;
           const grant = (): boolean => {
             if (!test()) return false;
             take();

@@ -64,6 +64,8 @@ export type Action =
       readonly frees?: boolean;
       /** Of a lock that prefers readers or writers: whether this is one of these. */
       readonly prefers?: boolean;
+      /** A try: set to whether the object was taken. It does not wait. */
+      tried?: { succeeds: boolean };
     }
   | { readonly do: 'release'; readonly on: Thing; readonly valid: () => boolean; readonly give: () => void }
   | { readonly do: 'wait'; readonly on: Thing; readonly mutex: Thing }
@@ -245,6 +247,12 @@ export class Strands {
       case 'object':
         yield* this.#object(c, s);
         return;
+      case 'try': {
+        const tried = { succeeds: false };
+        yield { ...this.#acquisition(s.call, this.things.get(s.objects)![number(s.index, c)]!), tried } as Action;
+        yield* this.#block(c, tried.succeeds ? s.holds : s.otherwise);
+        return;
+      }
       case 'waitUntil': {
         const index = number(s.index, c);
         const thing = (o: Objects): Thing => this.things.get(o)![o.count === 1 ? 0 : index]!;
@@ -480,35 +488,42 @@ export class Strands {
     yield { do: 'spawn', child };
   }
 
+  #acquisition(call: string, thing: Thing): Action {
+    switch (call) {
+      case 'lock':
+        return acquire(thing, 1, 1, -1);
+      case 'readLock':
+        return { ...acquire(thing, 0, Number.POSITIVE_INFINITY, 1), ...preference(thing, 'readers-first') };
+      case 'writeLock':
+        return { ...acquire(thing, 0, 0, -1), ...preference(thing, 'writers-first') };
+      case 'acquire':
+        return acquire(thing, 1, Number.POSITIVE_INFINITY, -1);
+      default:
+        return acquire(thing, 1, 1, thing.kind === 'autoEvent' ? -1 : 0);
+    }
+  }
+
   *#object(c: Context, s: StatementOf<'object'>): Generator<Action, void> {
     const thing = this.things.get(s.objects)![number(s.index, c)]!;
     switch (s.call) {
       case 'lock':
-        yield acquire(thing, 1, 1, -1);
+      case 'readLock':
+      case 'writeLock':
+      case 'acquire':
+      case 'wait':
+        yield this.#acquisition(s.call, thing);
         return;
       case 'unlock':
         yield release(thing, 0, 0, () => thing.value++);
         return;
-      case 'readLock':
-        yield { ...acquire(thing, 0, Number.POSITIVE_INFINITY, 1), ...preference(thing, 'readers-first') };
-        return;
       case 'readUnlock':
         yield release(thing, 1, Number.POSITIVE_INFINITY, () => thing.value--);
-        return;
-      case 'writeLock':
-        yield { ...acquire(thing, 0, 0, -1), ...preference(thing, 'writers-first') };
         return;
       case 'writeUnlock':
         yield release(thing, -1, -1, () => thing.value++);
         return;
-      case 'acquire':
-        yield acquire(thing, 1, Number.POSITIVE_INFINITY, -1);
-        return;
       case 'release':
         yield release(thing, 0, Number.POSITIVE_INFINITY, () => thing.value++);
-        return;
-      case 'wait':
-        yield acquire(thing, 1, 1, thing.kind === 'autoEvent' ? -1 : 0);
         return;
       case 'set':
         yield release(thing, -1, 1, () => (thing.value = 1));

@@ -1,6 +1,7 @@
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import {
   ACQUIRE,
+  blocksOfTry,
   objectName,
   operationName,
   poolOfStrands,
@@ -83,6 +84,16 @@ function isHolder({ rows, strands, objects }: ThreadProgram, { s, at }: AtRow, o
   if (objects[o]!.kind !== 'mutex' && objects[o]!.kind !== 'rwlock') return false;
   let held = 0;
   for (let r = strands.start[s]!; r < at; r++) {
+    if (rows.op[r] === ROW.try) {
+      // The block in which the strand is; blocks behind it are taken to leave the locks as they were.
+      const { failureEnd, success, end } = blocksOfTry(rows, r);
+      if (at >= end) r = end - 1;
+      else if (at >= success) {
+        if (rows.a[r] === o) held++;
+        r = success - 1;
+      } else if (at < failureEnd) r++;
+      continue;
+    }
     if (rows.a[r] !== o) continue;
     if (rows.op[r] === ROW.acquire && ACQUIRE[rows.b[r]!]!.change !== 0) held++;
     else if (rows.op[r] === ROW.release && RELEASE[rows.b[r]!]!.name.toLowerCase().endsWith('unlock')) held--;

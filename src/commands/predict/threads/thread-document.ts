@@ -97,7 +97,17 @@ function workerFigures({ seconds, poolSeconds, counters }: ThreadStates, time: n
 /** Transitions of the program itself; all others are steps of the scheduler. */
 const OF_PROGRAM: ReadonlySet<string> = new Set([
   ...['computes', 'begins to compute', 'moves', 'moved', 'moves nothing', 'sleeps', 'region', 'jumps'],
-  ...['test holds', 'test fails', 'acquires', 'blocks', 'waits for a signal', 'releases', 'release faults'],
+  ...[
+    'test holds',
+    'test fails',
+    'acquires',
+    'tries in vain',
+    'notes',
+    'blocks',
+    'waits for a signal',
+    'releases',
+    'release faults',
+  ],
   ...[
     'releases to all',
     'wakes a waiter',
@@ -145,6 +155,7 @@ function objectFigures({ objects }: ThreadProgram, meter: SyncMeter): ObjectFigu
     one.blocked += meter.waited[o]!;
     one.seconds += seconds;
     if (meter.spun[o]! > 0) one.spinning = (one.spinning ?? 0) + meter.spun[o]!;
+    if (meter.failed[o]! > 0) one.failed = (one.failed ?? 0) + meter.failed[o]!;
     if (seconds > one.busiest!.seconds) one.busiest = { index, seconds };
   });
   return [...found.values()]

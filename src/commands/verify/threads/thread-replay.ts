@@ -65,6 +65,7 @@ export class ThreadReplay {
     const operation = operationOf(program, at);
     const { op, a } = program.rows;
     if (operation === undefined || op[at] === ROW.sync || isJoin(program, at)) return undefined;
+    if (name === 'tries in vain') return `${operation}: fails`;
     if (CONTINUES.has(name) || /^(returns|is called back) to a task/.test(name)) return `${operation}: continues`;
     if (WAITS.has(name)) return `${operation}: waits`;
     if (name === 'ends joining' || name === 'ends contested joining') return `${operation}: is in the queue`;
@@ -175,6 +176,8 @@ function nextRow(
       return rows.b[at]!;
     case ROW.test:
       return name === 'test holds' ? rows.b[at]! : at + 1;
+    case ROW.try:
+      return name === 'tries in vain' ? at + 2 : at + 1;
     case ROW.fetch:
       return name === 'fetches' ? loops[rows.a[at]!]!.chunkRows[chunk!]! : at + 1;
     case ROW.chunkEnd: {

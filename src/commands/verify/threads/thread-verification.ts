@@ -9,6 +9,7 @@ import {
   ROW,
   strandName,
   type ThreadProgram,
+  USES_OBJECT,
 } from '../../../models/threads/program/rows.ts';
 import type { InputFile, Limit, PoolSettings } from '../../inputs/document-parts.ts';
 
@@ -115,12 +116,14 @@ export interface ThreadVerificationDocument {
 }
 
 /** Rows that a program names. */
-const NAMED: ReadonlySet<number> = new Set([ROW.acquire, ROW.release, ROW.wait, ROW.atomic, ROW.test, ROW.fetch]);
+const NAMED: ReadonlySet<number> = new Set([...USES_OBJECT, ROW.test, ROW.fetch]);
 
 /** The operation of a row in words; undefined for rows that a program does not name. */
 export function operationOf(program: ThreadProgram, row: number): string | undefined {
   const { op, a, seconds } = program.rows;
   if (!NAMED.has(op[row]!)) return undefined;
+  // The strand itself remembers what it holds.
+  if (op[row] === ROW.test && program.objects[a[row]!]!.isMemory === true) return undefined;
   if (op[row] === ROW.fetch) return `take a chunk of ${program.loops[a[row]!]!.name}`;
   if (op[row] === ROW.test) return `test ${program.objects[a[row]!]!.name} >= ${seconds[row]}`;
   return operationName(program, row);
@@ -131,15 +134,12 @@ export function operationsOf(program: ThreadProgram, rows: readonly number[]): s
   const { op, a } = program.rows;
   const first = rows[0]!;
   const name = (row: number): string => `${callName(program, row)} ${program.objects[a[row]!]!.name}`;
-  if (!OF_OBJECTS.has(op[first]!) || objectName(program, a[first]!) === program.objects[a[first]!]!.name)
+  if (!USES_OBJECT.has(op[first]!) || objectName(program, a[first]!) === program.objects[a[first]!]!.name)
     return operationOf(program, first)!;
-  const family = rows.filter((row) => OF_OBJECTS.has(op[row]!) && name(row) === name(first));
+  const family = rows.filter((row) => USES_OBJECT.has(op[row]!) && name(row) === name(first));
   const indices = new Set(family.map((row) => program.objects[a[row]!]!.index));
   return `${name(first)}[${ranges([...indices].sort((x, y) => x - y))}]`;
 }
-
-/** Rows of operations on an object. */
-const OF_OBJECTS: ReadonlySet<number> = new Set([ROW.acquire, ROW.release, ROW.wait, ROW.atomic]);
 
 /** A row of a strand with its place in the model. */
 export function stepOf(program: ThreadProgram, strand: number, row: number, operation: string): ThreadStep {

@@ -13,11 +13,14 @@ import {
 } from './ports.ts';
 import {
   acquireTables,
+  emitNotes,
   emitReset,
   objectFields,
   type RowModes,
   releaseTerms,
   rowModes,
+  TAKES,
+  takes,
   valueBounds,
 } from './primitives.ts';
 
@@ -73,10 +76,11 @@ export class QueueOfPrimitive extends CooperativeScheduler {
           { kind: 'operation' },
         )
       : undefined;
-    if (used.has(ROW.acquire) || waits) this.#emitAcquire(unlocking);
+    if (used.has(ROW.acquire) || used.has(ROW.try) || waits) this.#emitAcquire(unlocking);
     if (used.has(ROW.release) || waits) this.#emitRelease(unlocking);
     this.#emitRetry(unlocking);
     if (used.has(ROW.atomic)) this.#emitAtomic();
+    emitNotes(this.ports, this.objects.place, { phase: 'rest' });
     emitReset(this.ports, this.objects.place, { phase: 'rest' });
   }
 
@@ -103,7 +107,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   } {
     const { op, a } = this.ports;
     const run = takeRun(t, this.ports);
-    t.guard(eq(op.at(run.at), kind));
+    t.guard(kind === TAKES ? takes(this.ports, run.at) : eq(op.at(run.at), kind));
     const o = a.at(run.at);
     const { v, n } = t.take(this.objects.place, { o, phase: 'rest' });
     return { ...run, v, n, o };
@@ -117,15 +121,24 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     const used = new Set(program.rows.op);
     const joining = net.place('joining', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
     const appended = net.place('appended', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
-    if (used.has(ROW.acquire)) {
+    if (used.has(ROW.acquire) || used.has(ROW.try))
       net.transition('acquires', (t) => {
-        const { v, n, o, ...run } = this.#atRest(t, ROW.acquire);
+        const { v, n, o, ...run } = this.#atRest(t, TAKES);
         const mode = this.#modes.acquire.at(run.at);
         t.guard(and(eq(n, 0), this.#holds(v, mode), this.#inRange(add(v, change.at(mode)))));
         this.afterRemote(t, swap, run.w, this.ownerOf(o));
         t.put(place, { o, v: add(v, change.at(mode)), n, phase: 'rest' });
         putRun(t, this.ports, run, run.next);
       });
+    if (used.has(ROW.try))
+      net.transition('tries in vain', (t) => {
+        const { v, n, o, ...run } = this.#atRest(t, ROW.try);
+        t.guard(or(gt(n, 0), not(this.#holds(v, this.#modes.acquire.at(run.at)))));
+        this.afterRemote(t, swap, run.w, this.ownerOf(o));
+        t.put(place, { o, v, n, phase: 'rest' });
+        putRun(t, this.ports, run, add(run.at, 2));
+      });
+    if (used.has(ROW.acquire))
       net.transition('begins to join', (t) => {
         const { v, n, o, ...run } = this.#atRest(t, ROW.acquire);
         t.guard(or(gt(n, 0), not(this.#holds(v, this.#modes.acquire.at(run.at)))));
@@ -133,7 +146,6 @@ export class QueueOfPrimitive extends CooperativeScheduler {
         t.put(place, { o, v, n, phase: 'joined' });
         t.put(joining, { w: run.w, s: run.s, at: run.at });
       });
-    }
     if (unlocking !== undefined)
       net.transition('begins to join a condition', (t) => {
         const { v, n, o, ...run } = this.#atRest(t, ROW.wait);
@@ -273,7 +285,9 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     const { place } = this.objects;
     const { swap } = machine.costs;
     const used = new Set(program.rows.op);
-    const kinds = [ROW.acquire, ROW.wait, ...(this.options.retry ? [ROW.release] : [])].filter((k) => used.has(k));
+    const kinds = [ROW.acquire, ROW.try, ROW.wait, ...(this.options.retry ? [ROW.release] : [])].filter((k) =>
+      used.has(k),
+    );
     const retried = (
       name: string,
       from: PlaceOf<Running>,

@@ -11,7 +11,17 @@ import {
   type ThreadPorts,
   takeRun,
 } from './ports.ts';
-import { acquireTables, emitReset, objectFields, type RowModes, releaseTerms, rowModes } from './primitives.ts';
+import {
+  acquireTables,
+  emitNotes,
+  emitReset,
+  objectFields,
+  type RowModes,
+  releaseTerms,
+  rowModes,
+  TAKES,
+  takes,
+} from './primitives.ts';
 
 /** `n`: registrations; `g`: notifications that a release has still to send. */
 type RegisteredFields = ObjectFields & { readonly g: Numbers };
@@ -92,12 +102,13 @@ export class QueueOfScheduler extends CooperativeScheduler {
     const unlocking = waits
       ? net.place('unlocking', { w: Worker, s: Strand, at: Row }, { kind: 'operation' })
       : undefined;
-    if (used.has(ROW.acquire) || waits) {
+    if (used.has(ROW.acquire) || used.has(ROW.try) || waits) {
       this.#emitAcquire(unlocking);
       this.#emitScan();
     }
     if (used.has(ROW.release) || waits) this.#emitRelease(unlocking);
     if (used.has(ROW.atomic)) this.#emitAtomic();
+    emitNotes(this.ports, this.objects.place, { g: 0 });
     emitReset(this.ports, this.objects.place, { g: 0 });
   }
 
@@ -131,18 +142,26 @@ export class QueueOfScheduler extends CooperativeScheduler {
     ): void =>
       net.transition(name, (t) => {
         const run = takeRun(t, this.ports);
-        t.guard(eq(op.at(run.at), kind));
+        t.guard(kind === TAKES ? takes(this.ports, run.at) : eq(op.at(run.at), kind));
         const o = a.at(run.at);
         const { v, n } = this.#object(t, o);
         body(t, run, o, v, n);
       });
-    if (used.has(ROW.acquire)) {
-      operation('acquires', ROW.acquire, (t, run, o, v, n) => {
+    if (used.has(ROW.acquire) || used.has(ROW.try))
+      operation('acquires', TAKES, (t, run, o, v, n) => {
         t.guard(this.#holds(v, this.#modes.acquire.at(run.at)));
         this.afterRemote(t, swap, run.w, this.ownerOf(o));
         t.put(place, { o, v: add(v, change.at(this.#modes.acquire.at(run.at))), n, g: 0 });
         putRun(t, this.ports, run, run.next);
       });
+    if (used.has(ROW.try))
+      operation('tries in vain', ROW.try, (t, run, o, v, n) => {
+        t.guard(not(this.#holds(v, this.#modes.acquire.at(run.at))));
+        this.afterRemote(t, swap, run.w, this.ownerOf(o));
+        t.put(place, { o, v, n, g: 0 });
+        putRun(t, this.ports, run, add(run.at, 2));
+      });
+    if (used.has(ROW.acquire))
       for (const known of [false, true])
         operation(known ? 'is registered' : 'registers', ROW.acquire, (t, run, o, v, n) => {
           t.guard(not(this.#holds(v, this.#modes.acquire.at(run.at))));
@@ -155,7 +174,6 @@ export class QueueOfScheduler extends CooperativeScheduler {
           t.put(place, { o, v, n: known ? n : add(n, 1), g: 0 });
           t.put(queueing, { w: run.w, s: run.s, at: run.at });
         });
-    }
     if (unlocking !== undefined)
       operation('registers for a signal', ROW.wait, (t, run, o, v, n) => {
         this.afterRemote(t, register, run.w, this.ownerOf(o));

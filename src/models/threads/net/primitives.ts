@@ -4,6 +4,7 @@ import {
   ACQUIRE,
   acquireMode,
   FUTURE,
+  isAcquisition,
   MOST,
   RELEASE,
   ROW,
@@ -85,7 +86,7 @@ export function rowModes({ net, program }: ThreadPorts): RowModes {
   return {
     acquire: net.intTable(
       'mode of acquisition',
-      op.map((kind, k) => (kind === ROW.acquire ? b[k]! : signal)),
+      op.map((kind, k) => (isAcquisition(kind) ? b[k]! : signal)),
     ),
     released: net.intTable(
       'released object',
@@ -133,8 +134,8 @@ export function valueBounds({ objects, rows, strands, copies = 1 }: ThreadProgra
   for (const { initial } of objects) [low, high] = [Math.min(low, initial), Math.max(high, initial)];
   let [less, more] = [0, 1];
   for (let k = 0; k < rows.count; k++)
-    if (rows.op[k] === ROW.release || (rows.op[k] === ROW.acquire && ACQUIRE[rows.b[k]!]!.change > 0)) more++;
-    else if (rows.op[k] === ROW.atomic) {
+    if (rows.op[k] === ROW.release || (isAcquisition(rows.op[k]!) && ACQUIRE[rows.b[k]!]!.change > 0)) more++;
+    else if (rows.op[k] === ROW.atomic || rows.op[k] === ROW.note) {
       less += Math.min(0, rows.b[k]!);
       more += Math.max(0, rows.b[k]!);
     }
@@ -183,10 +184,11 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
     const { has, writersFirst } = preference!;
     return and(isSet(has, a.at(at)), eq(when(isReader, 1, 0), writersFirst.at(a.at(at))));
   };
-  if (used.has(ROW.acquire)) {
+  const tries = used.has(ROW.try);
+  if (used.has(ROW.acquire) || tries)
     net.transition('acquires', (t) => {
       const run = takeRun(t, ports);
-      t.guard(eq(op.at(run.at), ROW.acquire));
+      t.guard(takes(ports, run.at));
       const { v, n } = t.take(place, { o: a.at(run.at) });
       const mode = modes.acquire.at(run.at);
       const isFirst = isBarging === undefined ? eq(n, 0) : or(eq(n, 0), isSet(isBarging, a.at(run.at)));
@@ -195,6 +197,17 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.put(place, { o: a.at(run.at), v: add(v, change.at(mode)), n });
       putRun(t, ports, run, run.next);
     });
+  if (tries)
+    net.transition('tries in vain', (t) => {
+      const run = takeRun(t, ports);
+      t.guard(eq(op.at(run.at), ROW.try));
+      const { v, n } = t.take(place, { o: a.at(run.at) });
+      t.guard(hasToWait(run, v, n));
+      operates(t, a.at(run.at));
+      t.put(place, { o: a.at(run.at), v, n });
+      putRun(t, ports, run, add(run.at, 2));
+    });
+  if (used.has(ROW.acquire))
     for (const future of futures ? [false, true] : [false])
       net.transition(future ? 'waits for a task' : 'blocks', (t) => {
         const run = takeRun(t, ports);
@@ -212,7 +225,6 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
         if (future) scheduler.suspend!(t, run, a.at(run.at));
         else scheduler.block(t, run, a.at(run.at));
       });
-  }
   if (futures)
     scheduler.returns?.('a task', (t, top) => {
       t.guard(eq(op.at(top.at), ROW.acquire));
@@ -266,8 +278,36 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.put(place, { o: a.at(run.at), v: add(v, b.at(run.at)), n });
       putRun(t, ports, run, run.next);
     });
+  emitNotes(ports, place);
   emitReset(ports, place);
   if (blocks) emitGrant(ports, scheduler, objects, modes, locks);
+}
+
+/** In place of an operation: those that acquire an object, or try to. */
+export const TAKES = -1;
+
+/** Whether the strand at a row acquires an object, or tries to. */
+export function takes({ op, program }: ThreadPorts, at: Term<number>): Term<boolean> {
+  const acquires = eq(op.at(at), ROW.acquire);
+  return program.rows.op.includes(ROW.try) ? or(acquires, eq(op.at(at), ROW.try)) : acquires;
+}
+
+/** A strand remembers something of its own. */
+export function emitNotes<F extends ObjectFields>(
+  ports: ThreadPorts,
+  place: PlaceOf<F>,
+  resting: Readonly<Record<string, unknown>> = {},
+): void {
+  const { net, op, a, b, program } = ports;
+  if (!program.rows.op.includes(ROW.note)) return;
+  net.transition('notes', (t) => {
+    const run = takeRun(t, ports);
+    t.guard(eq(op.at(run.at), ROW.note));
+    const o = a.at(run.at);
+    const { v } = t.take(place, { o, n: 0, ...resting } as never) as { readonly v: Term<number> };
+    t.put(place, { o, v: add(v, b.at(run.at)), n: 0, ...resting } as never);
+    putRun(t, ports, run, run.next);
+  });
 }
 
 /**

@@ -159,6 +159,20 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   wait(e: Objects<'event'> | Objects<'autoEvent'>, index?: ThreadArg<S>): void;
   set(e: Objects<'event'> | Objects<'autoEvent'>, index?: ThreadArg<S>): void;
   clear(e: Objects<'event'> | Objects<'autoEvent'>, index?: ThreadArg<S>): void;
+  /**
+   * Locks the mutex if that is possible at once, and executes a block with it held, which has to unlock it; otherwise the other one.
+   * A try fails where the operation itself would wait. Its blocks make no threads and tasks, and use no barriers (THR006).
+   */
+  tryLock(m: Objects<'mutex'>, holds?: () => void, otherwise?: () => void, index?: ThreadArg<S>): void;
+  tryReadLock(l: Objects<'rwlock'>, holds?: () => void, otherwise?: () => void, index?: ThreadArg<S>): void;
+  tryWriteLock(l: Objects<'rwlock'>, holds?: () => void, otherwise?: () => void, index?: ThreadArg<S>): void;
+  tryAcquire(s: Objects<'semaphore'>, holds?: () => void, otherwise?: () => void, index?: ThreadArg<S>): void;
+  tryWait(
+    e: Objects<'event'> | Objects<'autoEvent'>,
+    holds?: () => void,
+    otherwise?: () => void,
+    index?: ThreadArg<S>,
+  ): void;
   /** Releases the mutex, waits for a signal, and locks the mutex again. */
   waitCondition(c: Objects<'condition'>, m: Objects<'mutex'>, index?: ThreadArg<S>): void;
   /** As `waitCondition`, repeated until the counter has at least this value. */

@@ -1,6 +1,5 @@
 import type { Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
-import { withForeignReleases } from './foreign-releases.ts';
 import { type Frame, frameOf, MAX_COUNT, outsideTeams, type Region, type Team } from './frames.ts';
 import type { StrandJob } from './pending-strands.ts';
 import { type ChunkedLoop, MAX_ROWS, ROW, TEAM, type ThreadProgram } from './rows.ts';
@@ -37,7 +36,7 @@ export const MAX_THREADS = 1_000_000;
  * @throws InputError THR004 to THR006, THR008
  */
 export function elaborate(recorded: RecordedThreads, options: ElaborateOptions): ThreadProgram {
-  const program = withForeignReleases(new Elaboration(recorded, options).program());
+  const program = new Elaboration(recorded, options).program();
   return recorded.rowChange?.(program) ?? program;
 }
 
@@ -178,6 +177,9 @@ class Elaboration {
         break;
       case 'object':
         this.#calls.call(f, s);
+        break;
+      case 'try':
+        this.#calls.try(f, s);
         break;
       case 'waitUntil':
         this.#calls.waitUntil(f, s);

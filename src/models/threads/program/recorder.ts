@@ -22,6 +22,7 @@ import {
   type Statement,
   type SyncCall,
   TEAMS,
+  type TryCall,
   type Work,
 } from './statements.ts';
 
@@ -45,6 +46,8 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
   #block: Statement[] | undefined = [];
   #count = 0;
   #depth: string[] = [];
+  /** Whether a block of a try is recorded. */
+  #inTry = false;
 
   constructor(name: string, params: Parameters, workers: number, scope: ThreadScope = NO_MODULE) {
     super();
@@ -214,9 +217,12 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
         );
     const defined = { name: scoped, defaults: { ...defaults }, site, body: { statements: [] } as Block };
     this.#tasks.set(scoped, defined);
+    const around = this.#inTry;
+    this.#inTry = false;
     defined.body = this.within(Object.keys(defined.defaults), () =>
       this.#record(() => this.#call(body, 'body', site), site, 'task'),
     );
+    this.#inTry = around;
   }
 
   spawn(task: string, args: Readonly<Record<string, Arg>> = {}, dependences: object = {}): Future {
@@ -332,6 +338,22 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     this.#sync('add', c, index, ['counter'], new Site(this.add), by);
   }
 
+  tryLock(m: Objects, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    this.#try('lock', m, ['mutex'], { holds, otherwise, index }, new Site(this.tryLock));
+  }
+  tryReadLock(l: Objects, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    this.#try('readLock', l, ['rwlock'], { holds, otherwise, index }, new Site(this.tryReadLock));
+  }
+  tryWriteLock(l: Objects, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    this.#try('writeLock', l, ['rwlock'], { holds, otherwise, index }, new Site(this.tryWriteLock));
+  }
+  tryAcquire(s: Objects, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    this.#try('acquire', s, ['semaphore'], { holds, otherwise, index }, new Site(this.tryAcquire));
+  }
+  tryWait(e: Objects, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    this.#try('wait', e, ['event', 'autoEvent'], { holds, otherwise, index }, new Site(this.tryWait));
+  }
+
   waitCondition(condition: Objects<'condition'>, mutex: Objects<'mutex'>, index: Arg = 0): void {
     const site = new Site(this.waitCondition);
     this.#own('waitCondition', condition, ['condition'], site);
@@ -357,6 +379,12 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
   #add(s: Statement): void {
     if (this.#block === undefined)
       fail('THR007', 'the builder is used after the program was built: build must be synchronous', s.site.place);
+    if (this.#inTry && (NEEDS_ALL.has(s.kind) || (s.kind === 'object' && s.call === 'barrier')))
+      fail(
+        'THR006',
+        `${s.kind === 'object' ? s.call : s.kind} in a block of a try, which may not be executed: expected no threads, tasks, waits for tasks and barriers there. Use them before or after the try`,
+        s.site.place,
+      );
     if (++this.#count > MAX_RECORDED)
       fail(
         'THR005',
@@ -437,6 +465,28 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     });
   }
 
+  /** A try: which of its blocks is executed is known at run time only. */
+  #try(
+    call: TryCall,
+    objects: Objects,
+    kinds: readonly ObjectKind[],
+    blocks: {
+      readonly holds?: (() => void) | undefined;
+      readonly otherwise?: (() => void) | undefined;
+      readonly index: Arg;
+    },
+    site: Site,
+  ): void {
+    this.#own(`try ${call}`, objects, kinds, site);
+    const index = this.#number('index', blocks.index, site);
+    const around = this.#inTry;
+    this.#inTry = true;
+    const blockOf = (body?: () => void): Block => (body === undefined ? { statements: [] } : this.#record(body, site));
+    const [holds, otherwise] = [blockOf(blocks.holds), blockOf(blocks.otherwise)];
+    this.#inTry = around;
+    this.#add({ kind: 'try', site, call, objects, index, holds, otherwise });
+  }
+
   #own(call: string, objects: Objects, kinds: readonly ObjectKind[], site: Site): void {
     if (![...this.#objects.values()].includes(objects) || !kinds.includes(objects.kind))
       fail(
@@ -499,6 +549,9 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
   }
 }
 
+/** Statements that make strands or wait for them: all strands of the program are known before it runs. */
+const NEEDS_ALL: ReadonlySet<string> = new Set(['parallel', 'parallelFor', 'pipeline', 'spawn', 'sync']);
+
 /** Names that every state has. */
 const RESERVED: ReadonlySet<string> = new Set(['p', 'thread', 'threads', 'rank', 'first', 'count', 'chunk', 'item']);
 
@@ -510,7 +563,7 @@ export function* statementsOf({ body, tasks }: Pick<RecordedThreads, 'body' | 't
 function* within(block: Block): Generator<Statement> {
   for (const s of block.statements) {
     yield s;
-    if (s.kind === 'when') {
+    if (s.kind === 'when' || s.kind === 'try') {
       yield* within(s.holds);
       yield* within(s.otherwise);
     } else if (s.kind === 'pipeline') for (const stage of s.stages) yield* within(stage.body);

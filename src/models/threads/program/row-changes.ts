@@ -23,7 +23,7 @@ export function ownObjects(
   for (let k = 0; k < rows.count; k++) {
     const [op, a, b] = [rows.op[k]!, rows.a[k]!, rows.b[k]!];
     // A condition belongs to its mutex.
-    if (op === ROW.test && inGroup[a] === 1) return undefined;
+    if ((op === ROW.test || op === ROW.try) && inGroup[a] === 1) return undefined;
     if (op === ROW.wait && (inGroup[a] === 1 || inGroup[b] === 1)) return undefined;
   }
   if (!inGroup.includes(1)) return undefined;

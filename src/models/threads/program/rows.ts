@@ -42,6 +42,13 @@ export const ROW = {
   region: 16,
   /** Gives object a its initial value. */
   reset: 17,
+  /**
+   * Acquires object a in mode b if that is possible at once, and continues at the next row; otherwise at the row after that. See
+   * {@link blocksOfTry}.
+   */
+  try: 18,
+  /** Adds b to object a, in no time: what a strand remembers of its own. */
+  note: 19,
 } as const;
 
 /** Threads of sections: made for this one, or waiting since an earlier section of the same strand. */
@@ -116,6 +123,8 @@ export interface SyncObject {
   readonly site: Site | undefined;
   /** True for the latch on which a strand waits for the strands of its group. */
   readonly isJoin?: true;
+  /** True for what a strand remembers: the number of times that it holds a lock. */
+  readonly isMemory?: true;
 }
 
 /** A parallel loop whose chunks are assigned at run time. */
@@ -165,6 +174,35 @@ export interface Rows {
   /** Index in `sites`. */
   readonly site: Int32Array;
 }
+
+/** Whether a row acquires an object, or tries to. */
+export const isAcquisition = (op: number): boolean => op === ROW.acquire || op === ROW.try;
+
+/** Rows of the two blocks of a try. */
+export interface TryBlocks {
+  /** First row of the block without the object, and the jump behind it. */
+  readonly failure: number;
+  readonly failureEnd: number;
+  /** First row of the block with the object, and the row behind it. */
+  readonly success: number;
+  readonly end: number;
+}
+
+/**
+ * The blocks of the try at row k. Both are always written, and one of them is executed:
+ *
+ *     k      try            k + 1  jump success
+ *     k + 2  failure …             jump end
+ *            success …      end
+ */
+export function blocksOfTry({ b }: Pick<Rows, 'b'>, k: number): TryBlocks {
+  const success = b[k + 1]!;
+  return { failure: k + 2, failureEnd: success - 1, success, end: b[success - 1]! };
+}
+
+/** The row after row k in the order in which rows are written, without the blocks of tries that fail. */
+export const afterSuccess = ({ op, b }: Pick<Rows, 'op' | 'b'>, k: number): number =>
+  op[k] === ROW.try ? b[k + 1]! : k + 1;
 
 /** A thread program as rows of strands: the input of nets, references and analyses. */
 export interface ThreadProgram {
@@ -291,39 +329,6 @@ export class RowWriter {
   }
 }
 
-/**
- * Sums of a figure of rows by outermost region, as a region's time on one worker: index k is region k of the program. Rows
- * outside regions are left out. O(rows).
- */
-export function sumByRegion(program: ThreadProgram, secondsOfRow: (row: number) => number): Float64Array {
-  const { rows, strands, regions, loops } = program;
-  const regionOf = new Int32Array(strands.count).fill(-1);
-  const sums = new Float64Array(regions.length);
-  const regionOfLoop = new Int32Array(loops.length).fill(-1);
-  const rowsFrom = (start: number, last: number, begin: number): void => {
-    let region = begin;
-    let depth = 0;
-    for (let k = start; ; k++) {
-      const op = rows.op[k]!;
-      const a = rows.a[k]!;
-      if (op === ROW.region) {
-        if (rows.b[k] === 1 && depth++ === 0) region = a;
-        else if (rows.b[k] === 0 && --depth === 0) region = begin;
-      } else if (op === ROW.spawn || op === ROW.meet) regionOf[a] = region;
-      else if (op === ROW.fetch) regionOfLoop[a] = region;
-      else if (region >= 0) sums[region]! += secondsOfRow(k);
-      if (op === last) return;
-    }
-  };
-  // Strands are numbered after their parents. Those that depend on each other have one parent, and one region.
-  for (let s = 0; s < strands.count; s++) rowsFrom(strands.start[s]!, ROW.end, regionOf[s]!);
-  // The rows of chunks belong to no strand.
-  loops.forEach(({ chunkRows }, l) => {
-    for (const row of chunkRows) rowsFrom(row, ROW.chunkEnd, regionOfLoop[l]!);
-  });
-  return sums;
-}
-
 /** An object as messages name it: `m`, or `m[3]` of an array. */
 export function objectName({ objects }: Pick<ThreadProgram, 'objects'>, object: number): string {
   const { name, index } = objects[object]!;
@@ -341,6 +346,10 @@ export function callName({ rows, objects }: ThreadProgram, at: number): string {
   switch (rows.op[at]) {
     case ROW.acquire:
       return acquisition(objects[rows.a[at]!]!, rows.b[at]!);
+    case ROW.try: {
+      const name = acquisition(objects[rows.a[at]!]!, rows.b[at]!);
+      return `try${name[0]!.toUpperCase()}${name.slice(1)}`;
+    }
     case ROW.release:
       return RELEASE[rows.b[at]!]!.name;
     case ROW.wait:
@@ -361,12 +370,14 @@ function acquisition({ kind }: SyncObject, mode: number): string {
   return kind === 'autoEvent' ? 'wait' : name;
 }
 
+/** Operations on the synchronisation object a. */
+export const USES_OBJECT: ReadonlySet<number> = new Set([ROW.acquire, ROW.try, ROW.release, ROW.wait, ROW.atomic]);
+
 /** The operation of a row: `lock m[3]`. */
 export function operationName(program: ThreadProgram, at: number): string {
   const { op, a } = program.rows;
   const call = callName(program, at);
-  const hasObject = op[at] === ROW.acquire || op[at] === ROW.release || op[at] === ROW.wait || op[at] === ROW.atomic;
-  return hasObject ? `${call} ${objectName(program, a[at]!)}` : call;
+  return USES_OBJECT.has(op[at]!) ? `${call} ${objectName(program, a[at]!)}` : call;
 }
 
 /** The pool of each strand: that of the main strand above it. */

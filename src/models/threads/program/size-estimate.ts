@@ -58,6 +58,8 @@ function sizeOf(s: Statement): Size {
       const [a, b] = [leastSize(s.holds), leastSize(s.otherwise)];
       return { strands: Math.min(a.strands, b.strands), rows: Math.min(a.rows, b.rows) };
     }
+    case 'try':
+      return [leastSize(s.holds), leastSize(s.otherwise)].reduce(sum, { strands: 0, rows: 3 });
     case 'region':
       return leastSize(s.body);
     default:

@@ -62,6 +62,9 @@ export const SYNC_CALLS = [
 ] as const;
 export type SyncCall = (typeof SYNC_CALLS)[number];
 
+/** Operations that may be tried: they take an object, or wait for it. */
+export type TryCall = 'lock' | 'readLock' | 'writeLock' | 'acquire' | 'wait';
+
 /** How the iterations of a parallel loop are distributed. `tasks`: as tasks of the pool; the others: among a team. */
 export const SCHEDULES = ['tasks', 'static', 'dynamic', 'guided', 'affinity'] as const;
 /** How the iterations of a parallel loop are distributed: as tasks of the pool, or among the threads of a section. */
@@ -160,6 +163,15 @@ export type Statement = { readonly site: Site } & (
       readonly index: Argument;
       /** Added to a counter, or cost of an atomic operation. */
       readonly by: Argument;
+    }
+  | {
+      /** Takes an object if that is possible at once, and executes one of two blocks. */
+      readonly kind: 'try';
+      readonly call: TryCall;
+      readonly objects: Objects;
+      readonly index: Argument;
+      readonly holds: Block;
+      readonly otherwise: Block;
     }
   | {
       /** Repeats waiting on a condition, with its mutex released, until a counter has reached a value. */

@@ -1,6 +1,7 @@
 import { fail, quote } from '../../../base/problem.ts';
 import type { Site } from '../../site.ts';
 import { type Frame, MAX_COUNT } from './frames.ts';
+import { HeldLocks } from './held-locks.ts';
 import { acquireMode, ROW, releaseMode } from './rows.ts';
 import type { Objects, StatementOf, SyncCall } from './statements.ts';
 import { notInChunk, type StrandWriter } from './strand-writer.ts';
@@ -16,8 +17,11 @@ export class SyncCalls {
   /** By barrier and strand: its times at the barrier, and the generation after its last one. */
   readonly #visits = new Map<string, { times: number; next: number }>();
 
+  readonly #held: HeldLocks;
+
   constructor(writer: StrandWriter, declared: readonly Objects[]) {
     this.#writer = writer;
+    this.#held = new HeldLocks(writer.rows, writer.objects);
     this.#declared = declared;
   }
 
@@ -52,10 +56,32 @@ export class SyncCalls {
       const by = this.#writer.evaluate.integer(s.by, f.scope, 'by', site, -MAX_COUNT, MAX_COUNT);
       this.#writer.rows.add(ROW.atomic, site, object, by);
     } else {
-      const mode = row.op === ROW.acquire ? acquireMode : releaseMode;
-      const name = call === 'wait' && objects.kind === 'autoEvent' ? 'lock' : row.mode;
-      this.#writer.rows.add(row.op, site, object, mode(name));
+      const name = modeOf(call, objects);
+      if (row.op === ROW.release) this.#held.release(f, name, object, site);
+      else {
+        this.#writer.rows.add(ROW.acquire, site, object, acquireMode(name));
+        if (objects.kind !== 'autoEvent') this.#held.takes(f, name, object, site);
+      }
     }
+  }
+
+  /** A try and its two blocks, as {@link blocksOfTry} reads them. */
+  try(f: Frame, s: StatementOf<'try'>): void {
+    const { site, objects } = s;
+    const { rows, evaluate } = this.#writer;
+    const object = this.#first.get(objects)! + evaluate.integer(s.index, f.scope, 'index', site, 0, objects.count - 1);
+    const name = modeOf(s.call, objects);
+    rows.add(ROW.try, site, object, acquireMode(name));
+    const succeeds = rows.add(ROW.jump, site);
+    const before = this.#held.of(f);
+    this.#writer.block(f, s.otherwise);
+    const failed = this.#held.of(f);
+    const ends = rows.add(ROW.jump, site);
+    rows.setB(succeeds, rows.count);
+    this.#held.restore(f, before);
+    if (objects.kind !== 'autoEvent') this.#held.takes(f, name, object, site);
+    this.#writer.block(f, s.holds);
+    this.#held.meet(f, failed, ends, site);
   }
 
   /**
@@ -117,6 +143,10 @@ export class SyncCalls {
     this.#writer.rows.setB(test.row, this.#writer.rows.count);
   }
 }
+
+/** The mode of a call. */
+const modeOf = (call: SyncCall, { kind }: Objects): string =>
+  call === 'wait' && kind === 'autoEvent' ? 'lock' : CALLS[call]!.mode;
 
 /** Row of each operation on an object. */
 const CALLS: Readonly<Partial<Record<SyncCall, { readonly op: number; readonly mode: string }>>> = {

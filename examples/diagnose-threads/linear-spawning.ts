@@ -15,4 +15,6 @@ export default threads({
       }
     });
   },
+  // The state space of the whole program is too large.
+  verifyWith: { workers: 2, tasks: 6 },
 });

@@ -20,4 +20,6 @@ export default threads({
       });
     });
   },
+  // The state space of the whole program is too large.
+  verifyWith: { workers: 2, n: 80 },
 });

@@ -32,7 +32,8 @@ export const ANALYSIS_AREAS = {
       },
       RUN011: { meaning: 'The net is too large to compile.', example: 'a million places' },
       RUN012: {
-        meaning: 'An observer runs or saves the run that it observes, or a run is used whose memory another one has (`instead`).',
+        meaning:
+          'An observer runs or saves the run that it observes, or a run is used whose memory another one has (`instead`).',
         example: 'an observer that calls run()',
       },
       RUN013: {

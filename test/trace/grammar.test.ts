@@ -9,7 +9,7 @@ function line(words: string, ranks = 2, init = 'init'): unknown[] {
     (_, r) => `${r} ${init}\n${r === 0 || collective ? `${r} ${words}\n` : ''}${r} finalize\n`,
   );
   const [first, end] = parse(text.join('')).program[0]!;
-  expect(end?.[0]).toEqual({ kind: 'end' });
+  expect(end?.[0]).toMatchObject({ kind: 'end' });
   return first!.slice(0, 2);
 }
 

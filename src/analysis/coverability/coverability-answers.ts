@@ -218,7 +218,7 @@ export class CoverabilityAnswers implements Helper {
     const { unbounded } = this.#bounds ?? {};
     if (unbounded === undefined || this.#notBounds !== undefined) return undefined;
     const { because, ...shown } = this.#unbounded(petri, unbounded);
-    const why = `${because}, also in the short-circuited net, and a sound net is bounded`;
+    const why = `${because}. It is so in the short-circuited net, too, and a sound net is bounded`;
     return { value: false, by: 'coverability', ...shown, ...this.#ground(why) };
   }
 

@@ -28,6 +28,9 @@ export interface TiEncoder {
   postedBy?(code: number): number;
 }
 
+/** Replaces the code of a line that is not recorded. */
+export const IGNORED = -1;
+
 /** Source and destination in the names of requests of non-blocking collectives. */
 const NONBLOCKING = -1000;
 

@@ -1,7 +1,7 @@
-import { quote } from '../../base/problem.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
-import type { Codes } from './codes.ts';
+import { type Codes, IGNORED } from './codes.ts';
+import { parseNumber } from './decimal.ts';
 import type { DerivedSizes } from './derived-sizes.ts';
 import { LineDiagnostics } from './diagnostics.ts';
 import {
@@ -18,7 +18,6 @@ import {
   IRECV,
   ISEND,
   ISSEND,
-  NONBLOCKING_TAGS,
   RECV,
   ROWS,
   SEND,
@@ -44,6 +43,7 @@ import {
   Memo,
   NO_EFFECT,
 } from './memo.ts';
+import { NonblockingCalls } from './nonblocking.ts';
 import type { CollectiveOrder } from './order.ts';
 import type { Pages } from './pages/pages.ts';
 import type { Report } from './report.ts';
@@ -53,8 +53,6 @@ import { findRow, hashByte } from './words.ts';
 /** Bytes per element without a datatype: MPI_BYTE after `init`, MPI_DOUBLE after `init` with an argument. */
 const DEFAULT_BYTES = 1;
 const DOUBLE_BYTES = 8;
-/** Replaces the code of a line that is not recorded. */
-export const IGNORED = -1;
 
 const EFFECT_OF_ROW: readonly number[] = ROWS.map((_, row) => {
   if (row === COMPUTE) return EFFECT_NUMBER;
@@ -114,13 +112,13 @@ export class LineReader {
   /** Bytes per element of the derived datatype of the current line, and whether it has one. */
   #derivedBytes: number | undefined;
   #isDerived = false;
-  /** Numbers of messages of the non-blocking collectives of a name that no wait has completed, and of older ones. */
-  readonly #posted = new Map<number, number[]>();
+  readonly #nonblocking: NonblockingCalls;
 
   constructor(parts: ScanParts) {
     this.#parts = parts;
     this.memo = new Memo(parts.kernel);
     this.diagnostics = new LineDiagnostics(parts.report, parts.order);
+    this.#nonblocking = new NonblockingCalls(parts.codes, parts.requests, this.diagnostics);
     this.#defaultBytes = new Int32Array(parts.ranks).fill(DEFAULT_BYTES);
     this.#seen = new Uint8Array(parts.ranks);
     this.#finished = new Uint8Array(parts.ranks);
@@ -254,7 +252,7 @@ export class LineReader {
     const { diagnostics } = this;
     const tag = this.#values[2]!;
     if ((row === WAIT || row === TEST) && count === 3 && tag < 0 && tag !== ANY_TAG)
-      return this.#waitNonblocking(row, rank, tag, bytes, begin, end);
+      return this.#nonblocking.wait(rank, { tag, isTest: row === TEST }, bytes, begin, end);
     if (row < 0) {
       diagnostics.noAction(rank, bytes, begin, end);
       return IGNORED;
@@ -352,7 +350,7 @@ export class LineReader {
     }
     const id = codes.tuple(tuple, length + 2, shape.rooted);
     const signature = codes.signatureOfTuple(id);
-    if (row >= FIRST_NONBLOCKING) this.#postNonblocking(row, rank, codes.codeOfTuple(id));
+    if (row >= FIRST_NONBLOCKING) this.#nonblocking.post(row, rank, codes.codeOfTuple(id));
     const compared = row >= FIRST_COLLECTIVE && ranks > 1;
     this.#key = id * 2 + 1;
     this.#effect = compared ? EFFECT_COLLECTIVE : NO_EFFECT;
@@ -365,42 +363,6 @@ export class LineReader {
     // The memo knows one effect of a line.
     if (row >= FIRST_NONBLOCKING) this.#key = -1;
     return this.#unremembered(codes.codeOfTuple(id));
-  }
-
-  #postNonblocking(row: number, rank: number, code: number): void {
-    const { codes, requests } = this.#parts;
-    const request = codes.nonblocking(rank, NONBLOCKING_TAGS[ROWS[row]!.name]!);
-    requests.post(request, rank);
-    const posted = this.#posted.get(request) ?? [];
-    this.#posted.set(request, posted);
-    posted.push(codes.postedBy(code));
-  }
-
-  /** Applies a wait for the oldest non-blocking collective whose messages have a tag. */
-  #waitNonblocking(row: number, rank: number, tag: number, bytes: Buffer, begin: number, end: number): number {
-    const { codes, requests } = this.#parts;
-    const { diagnostics } = this;
-    const name = Object.keys(NONBLOCKING_TAGS).find((key) => NONBLOCKING_TAGS[key] === tag);
-    if (name === undefined || row === TEST) {
-      const message =
-        name === undefined
-          ? `tag ${quote(diagnostics.word(bytes, begin, end, 2))} is out of range 0 … 2147483647, ${ANY_TAG} any, and belongs to no non-blocking collective.`
-          : `a test of ${name} cannot be replayed: SimGrid tests each of its messages. Use wait.`;
-      diagnostics.fault(rank, { code: name === undefined ? 'TI025' : 'TI021', message, at: 2 }, bytes, begin, end);
-      return IGNORED;
-    }
-    const id = codes.nonblocking(rank, tag);
-    const open = requests.open(id, rank);
-    if (!requests.wait(id, rank)) {
-      if (!requests.isPast('wait', id, rank)) diagnostics.noNonblocking(rank, name);
-      return IGNORED;
-    }
-    const posted = this.#posted.get(id)!;
-    // A waitall completes older ones.
-    posted.splice(0, posted.length - open);
-    if (open > 1) diagnostics.ambiguousWait(name);
-    const messages = posted.shift()!;
-    return messages === 0 ? IGNORED : codes.codeOfPoint(codes.point(WAIT, rank, id, messages));
   }
 
   /** Size of the derived datatype of the current line; undefined if it has none, or if none is given. */
@@ -433,55 +395,6 @@ export class LineReader {
     }
     return shape;
   }
-}
-
-const POWERS: readonly number[] = Array.from({ length: 23 }, (_, i) => Number(`1e${i}`));
-const FORM = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-
-/**
- * Parses the bytes `from … to − 1` as a decimal number (`12`, `-3`, `5e4`, `1e+06`, `.5`); NaN if they are not one. Up
- * to 15 digits with an exponent within ±22 take one correctly rounded operation (Clinger 1990); other numbers go
- * through `Number`. Numbers that are too large give Infinity, −0 gives 0. O(length).
- */
-export function parseNumber(bytes: Buffer, from: number, to: number): number {
-  let at = from;
-  const first = bytes[at]!;
-  const negative = first === 45;
-  if (negative || first === 43) at++;
-  let mantissa = 0;
-  let digits = 0;
-  let scale = 0;
-  let dot = false;
-  for (; at < to; at++) {
-    const c = bytes[at]!;
-    if (c >= 48 && c <= 57) {
-      mantissa = mantissa * 10 + c - 48;
-      digits++;
-      if (dot) scale--;
-    } else if (c === 46 && !dot) dot = true;
-    else break;
-  }
-  if (digits === 0) return Number.NaN;
-  if (at < to && (bytes[at] === 101 || bytes[at] === 69)) {
-    at++;
-    const sign = bytes[at]!;
-    if (sign === 43 || sign === 45) at++;
-    if (at === to) return Number.NaN;
-    let exponent = 0;
-    for (; at < to; at++) {
-      const c = bytes[at]!;
-      if (c < 48 || c > 57) return Number.NaN;
-      if (exponent < 10_000) exponent = exponent * 10 + c - 48;
-    }
-    scale += sign === 45 ? -exponent : exponent;
-  }
-  if (at < to) return Number.NaN;
-  if (digits <= 15 && scale >= -22 && scale <= 22) {
-    const value = scale < 0 ? mantissa / POWERS[-scale]! : mantissa * POWERS[scale]!;
-    return negative ? 0 - value : value;
-  }
-  const text = bytes.toString('latin1', from, to);
-  return FORM.test(text) ? Number(text) + 0 : Number.NaN;
 }
 
 /** The text that is being read, and the offset of the part that the kernel has a copy of, at its index 0. */

@@ -71,7 +71,10 @@ test('an unbounded place is reported, with a loop that adds tokens', () => {
   const result = sound(workflow('iabco', { s: ['i', 'a'], more: ['a', 'ab'], u: ['ib', 'c'], e: ['c', 'o'] }));
   expect(result).toMatchObject({
     verdict: false,
-    certificate: { because: 'place b is unbounded, also in the short-circuited net, and a sound net is bounded' },
+    certificate: {
+      because:
+        'place b is unbounded: after s, more can be repeated forever, and adds 1 token each time. It is so in the short-circuited net, too, and a sound net is bounded',
+    },
     witness: { loop: 1, shows: 'each iteration adds 1 to b' },
   });
   expect(fired(result)).toEqual(['s', 'more']);

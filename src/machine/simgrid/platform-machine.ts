@@ -42,6 +42,9 @@ export function platformMachine(platform: Platform): { readonly machine: Machine
   for (const key of Object.keys(settings) as (keyof typeof SETTING_NAMES)[])
     if (key !== 'eagerBelow' && key !== 'detachedBelow')
       refuse(`it sets ${SETTING_NAMES[key]}, and a machine file has no settings of the network model`);
+  const own = platform.hosts.find(({ calls }) => calls !== undefined);
+  if (own !== undefined)
+    refuse(`host ${own.name} has its own times of calls, and the nodes of a machine file have none`);
   const { network, spokes } = shapeOf(platform, refuse, note);
   const name = basename(platform.name, extname(platform.name));
   const source = `SimGrid platform ${basename(platform.name)}`;

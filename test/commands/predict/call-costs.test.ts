@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
+import { readMachineFile } from '../../../src/machine/description/machine-file.ts';
+import { writeMachineFile } from '../../../src/machine/description/write-machine.ts';
+import { idealNetwork } from '../../../src/machine/ideal-network.ts';
 import { platformMachine } from '../../../src/machine/simgrid/platform-machine.ts';
 import { readSimgridPlatform } from '../../../src/machine/simgrid/simgrid-xml.ts';
 import { spmd } from '../../../src/models.ts';
@@ -123,6 +126,85 @@ ${[0, 1, 2, 3].map((r) => `${r} allreduce ${bytes} 0`).join('\n')}`;
   expect(own.every((end) => end > 0)).toBe(true);
   own.forEach((end, rank) => {
     expect(end).toBeCloseTo(read[rank]!, 11);
+  });
+});
+
+describe('machine files say the same', () => {
+  const sizes = [1, 100, 101, 500, 501, 984, 985, 1000, 1001, 1017, 4984, 4985, 65535, 65536];
+  const trace = (bytes: number): string => `0 isend 1 1 ${bytes}\n0 send 1 2 ${bytes}\n0 isend 1 3 ${bytes}\n0 waitall
+1 irecv 0 1 ${bytes}\n1 recv 0 2 ${bytes}\n1 irecv 0 3 ${bytes}\n1 waitall`;
+  const written = `nodes: 16
+coresPerNode: 1
+speed: 1Gf
+link: { latency: 1ms, bandwidth: 1GB/s }
+eagerBelow: 0
+detachedBelow: 64KiB
+latencyFactor: [{ above: 0, factor: 2 }, { above: 516, factor: 3 }, { above: 5kB, factor: 5 }]
+bandwidthFactor: [{ above: 0, factor: 0.5 }, { above: 1016, factor: 0.75 }]
+callTimes:
+  send: [{ above: 100, time: 1ms, perByte: 1us }, { above: 1000, time: 2ms }]
+  isend: [{ above: 100, time: 3ms, perByte: 1us }, { above: 1kB, time: 4ms, perByte: 100ns }]
+  receive: [{ above: 500, time: 5ms, perByte: 1us }, { above: 1000.5, time: 6ms }]
+`;
+
+  test('written by hand, and converted from the platform: equal times on both sides of each threshold', () => {
+    const platform = cluster('same.xml', [...CALLS, ...FACTORS]);
+    const [own, converted] = [join(dir, 'own.yaml'), join(dir, 'converted.yaml')];
+    writeFileSync(own, written);
+    writeMachineFile(platformMachine(readSimgridPlatform(platform)).machine, converted);
+    for (const bytes of sizes) {
+      const expected = ends(trace(bytes), platform);
+      expect(ends(trace(bytes), own), `${bytes} bytes, by hand`).toEqual(expected);
+      expect(ends(trace(bytes), converted), `${bytes} bytes, converted`).toEqual(expected);
+    }
+  });
+
+  test('under the network model foretoken there is no envelope: factors count the payload', () => {
+    const file = join(dir, 'foretoken.yaml');
+    writeFileSync(file, written);
+    // Rank 0 spends os; then 2 ms of two cables times the factor, the bytes, and or at the receiver.
+    const time = (bytes: number): number => ends(`0 send 1 0 ${bytes}\n1 recv 0 0 ${bytes}`, file, 2, 'foretoken')[1]!;
+    expect(time(516)).toBeCloseTo(1.516e-3 + 2 * 2e-3 + 516 / 0.5e9 + 5.516e-3, 12);
+    expect(time(517)).toBeCloseTo(1.517e-3 + 3 * 2e-3 + 517 / 0.5e9 + 5.517e-3, 12);
+    expect(time(1016)).toBeCloseTo(2e-3 + 3 * 2e-3 + 1016 / 0.5e9 + 6e-3, 12);
+    expect(time(1017)).toBeCloseTo(2e-3 + 3 * 2e-3 + 1017 / 0.75e9 + 6e-3, 12);
+  });
+
+  test('models that fix the settings say that they are not applied', () => {
+    const [file, machine] = [join(dir, 'fixed.ti'), join(dir, 'fixed.yaml')];
+    writeFileSync(file, '0 init\n0 send 1 0 9\n0 finalize\n1 init\n1 recv 0 0 9\n1 finalize\n');
+    writeFileSync(machine, written);
+    const { ranks, warnings } = predict(file, { machine, networkModel: 'simgrid-plain' });
+    expect(ranks[0]!.endTime).toBe(0);
+    expect(warnings.map(({ message }) => message)).toContain(
+      'callTimes.send of the machine is not applied: network model simgrid-plain fixes it',
+    );
+    expect(warnings.filter(({ code }) => code === 'PLAT050')).toHaveLength(5);
+  });
+
+  test.each([
+    [
+      '{ above: 516, factor: 3 }',
+      '{ above: 0.5, factor: 3 }',
+      /yaml:7:51: MACH011 expected more bytes than.*, 0; got 0\.5/,
+    ],
+    ['factor: 0.75', 'factor: 0', /yaml:8:69: MACH011 expected a factor above 0/],
+    ['{ above: 1kB, time', '{ above: 99, time', /yaml:11:61: MACH011 expected more bytes than.*, 100; got 99/],
+    ['nodes: 16', 'nodes: 16\noverhead: { send: 1us, receive: 0 }', /callTimes and overhead are two descriptions/],
+    ['time: 6ms', 'tim: 6ms', /"tim".*"time"/],
+  ])('%j as %j is refused', (from, to, message) => {
+    const file = join(dir, 'wrong.yaml');
+    writeFileSync(file, written.replace(from, to));
+    expect(() => readMachineFile(file)).toThrow(message);
+  });
+
+  test('an ideal network has no times of calls', () => {
+    const file = join(dir, 'ideal.yaml');
+    writeFileSync(file, written);
+    const machine = idealNetwork(readMachineFile(file));
+    const trace = join(dir, 'ideal.ti');
+    writeFileSync(trace, '0 init\n0 isend 1 0 200\n0 waitall\n0 finalize\n1 init\n1 recv 0 0 200\n1 finalize\n');
+    expect(predict(trace, { machine }).figures.runTime.value).toBeLessThan(1e-20);
   });
 });
 

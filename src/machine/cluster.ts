@@ -5,7 +5,7 @@ import type { Rate, Size, Speed, Time } from '../base/units.ts';
 import { machineForm } from './description/machine-schema.ts';
 import { type Path, type Report, readForm } from './description/read-form.ts';
 import { resolveMachine } from './description/resolve-machine.ts';
-import type { Machine, MemoryAccess } from './machine.ts';
+import type { Machine, MachineCalls, MemoryAccess } from './machine.ts';
 import type { NetworkOptions } from './topology/topologies.ts';
 import type { TransportOptions } from './topology/topology.ts';
 
@@ -40,6 +40,24 @@ export interface OverheadOptions {
   readonly perByte?: Time;
 }
 
+/** A factor for messages of more than `above` bytes. */
+export interface FactorPieceOptions {
+  /** Bytes, or `'64KiB'`; ascending in a list. */
+  readonly above: Size;
+  /** Above 0. */
+  readonly factor: number;
+}
+
+/** Time of a call for messages of more than `above` bytes. */
+export interface CallPieceOptions {
+  /** Bytes, or `'64KiB'`; ascending in a list. */
+  readonly above: Size;
+  /** Seconds, or `'400ns'`. */
+  readonly time: Time;
+  /** s/B, or `'0.1ns'`. Default 0. */
+  readonly perByte?: Time;
+}
+
 /** Costs of thread operations: seconds, or strings with a unit (`'50ns'`). Omitted ones have their default. */
 export type ThreadCostOptions = { readonly [K in keyof ThreadCosts]?: Time };
 
@@ -67,6 +85,12 @@ interface CommonOptions {
    * with it (max(W/S, D/B)).
    */
   readonly memoryAccess?: MemoryAccess;
+  /** Factors on the latency of routes for messages of more than `above` bytes. Default: those of the network model. */
+  readonly latencyFactor?: readonly FactorPieceOptions[];
+  /** Factors on the bandwidth of routes for messages of more than `above` bytes. Default: those of the network model. */
+  readonly bandwidthFactor?: readonly FactorPieceOptions[];
+  /** Times of calls by the size of the message, instead of `overhead`. Default: none. */
+  readonly callTimes?: { readonly [K in keyof MachineCalls]: readonly CallPieceOptions[] };
   /** CPU overhead of messages. Default: none. */
   readonly overhead?: OverheadOptions;
   /** Minimum time between two messages that leave a node, and between two that arrive at it: g of LogGP. Default: none. */

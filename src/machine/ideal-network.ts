@@ -14,7 +14,7 @@ const IDEAL: Transport = { latency: 0, bandwidth: IDEAL_BANDWIDTH };
 
 /**
  * The same machine or platform with a network that costs no time. All links, including those within nodes, have latency
- * 0 and {@link IDEAL_BANDWIDTH}; message overhead and gap are 0. Dependencies between ranks remain: a message of
+ * 0 and {@link IDEAL_BANDWIDTH}; message overhead, call times of machines and gap are 0. Dependencies between ranks remain: a message of
  * `eagerBelow` bytes or more still starts only when the receive is posted. Memory and noise are unchanged.
  *
  * The run time on the ideal network divided by the run time on the machine itself is the transfer efficiency of Rosas,
@@ -32,7 +32,7 @@ export function idealNetwork(machine: Machine | Platform): Machine | Platform {
   if ('route' in machine)
     return withParts(machine, { links: mapLinks(machine.links, (link) => ({ ...link, ...IDEAL })) });
   const { network } = machine;
-  const { groups, ...rest } = writtenMachine(machine);
+  const { groups, callTimes: _, ...rest } = writtenMachine(machine);
   const idealMembers = Object.fromEntries(
     quantitiesOf(network.kind).map(([name, dimension]) => [name, dimension === 'time' ? 0 : IDEAL_BANDWIDTH]),
   );

@@ -45,6 +45,32 @@ export interface Overhead {
   readonly perByte: number;
 }
 
+/** A factor for messages of more than `above` bytes, with envelope, up to the next piece. Below all pieces the factor is 1. */
+export interface FactorPiece {
+  readonly above: number;
+  readonly factor: number;
+}
+
+/**
+ * Time of a call for messages of more than `above` bytes, up to the next piece; the first piece also holds below: `time` in
+ * seconds and `perByte` in s/B (default 0).
+ */
+export interface CallPiece {
+  readonly above: number;
+  readonly time: number;
+  readonly perByte?: number;
+}
+
+/** Times of calls by the size of the message, as SimGrid counts them; omitted ones take no time. */
+export interface MachineCalls {
+  /** A blocking send that does not wait for its receiver, or is synchronous: before its message starts. */
+  readonly send?: readonly CallPiece[];
+  /** Every non-blocking send: before its message starts. */
+  readonly isend?: readonly CallPiece[];
+  /** The receiver of a message whose sender did not wait: after its arrival. */
+  readonly receive?: readonly CallPiece[];
+}
+
 /**
  * A parallel machine as plain data in SI units: seconds, bytes, byte/s, flop/s. `cluster` and `readMachineFile` create
  * machines; both fill in defaults and check that the parts fit together.
@@ -62,6 +88,12 @@ export interface Machine {
   readonly eagerBelow: number;
   /** A blocking send of fewer bytes returns at once; at least `eagerBelow`. */
   readonly detachedBelow: number;
+  /** Factors on the latency of routes, by size of the message. Absent: those of the network model. */
+  readonly latencyFactor?: readonly FactorPiece[];
+  /** Factors on the bandwidth of routes, by size of the message. Absent: those of the network model. */
+  readonly bandwidthFactor?: readonly FactorPiece[];
+  /** Times of calls, instead of `overhead`, also in replays of traces. Absent: none. */
+  readonly callTimes?: MachineCalls;
   /** Algorithms of collectives, as the option `collectives` takes them. Absent: those of the network model. */
   readonly collectives?: string;
   /** Time of a computation of W flops and D bytes: W/S + D/B (`after`) or max(W/S, D/B) (`overlapped`). */

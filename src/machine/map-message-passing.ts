@@ -1,6 +1,6 @@
-import type { CallCosts, CostFunction, MessagePassingMachine } from '../models/message-passing-parts.ts';
-import type { CallCost, NetworkModel, Steps } from './network-model.ts';
-import type { Link, Platform } from './platform.ts';
+import type { CallCosts, CostFunction, MessagePassingMachine, RankCosts } from '../models/message-passing-parts.ts';
+import { type CallCost, FREE_CALL, type NetworkModel, type Steps } from './network-model.ts';
+import type { HostCalls, Link, Platform } from './platform.ts';
 import { transferCost } from './transfer-cost.ts';
 
 /**
@@ -74,19 +74,43 @@ export function mapMessagePassing(
       bandwidthFactor: steps(model.bandwidthFactor),
       testSleep: model.testSleep,
     },
-    ...callCosts(model),
+    ...callCosts(platform, model, placement),
   };
 }
 
-function callCosts({ sendCost, isendCost, receiveCost }: NetworkModel): { readonly calls?: CallCosts } {
-  if (sendCost === undefined && isendCost === undefined && receiveCost === undefined) return {};
+/** The times of calls of each rank: those of its host, or else of the model. Absent if no call takes time. */
+function callCosts(platform: Platform, model: NetworkModel, placement: Int32Array): { readonly calls?: CallCosts } {
+  const [send, isend, receive] = (['sendCost', 'isendCost', 'receiveCost'] as const).map((key) =>
+    rankCosts(platform, model[key], placement, key),
+  );
+  if (send === undefined && isend === undefined && receive === undefined) return {};
   return {
     calls: {
-      ...(sendCost === undefined ? {} : { send: costFunction(sendCost) }),
-      ...(isendCost === undefined ? {} : { isend: costFunction(isendCost) }),
-      ...(receiveCost === undefined ? {} : { receive: costFunction(receiveCost) }),
+      ...(send === undefined ? {} : { send }),
+      ...(isend === undefined ? {} : { isend }),
+      ...(receive === undefined ? {} : { receive }),
     },
   };
+}
+
+function rankCosts(
+  { hosts }: Platform,
+  cost: CallCost = FREE_CALL,
+  placement: Int32Array,
+  key: keyof HostCalls,
+): RankCosts | undefined {
+  const numbers = new Map<string, number>();
+  const functions: CostFunction[] = [];
+  const ofRank = Int32Array.from(placement, (host) => {
+    const own = hosts[host]!.calls?.[key] ?? cost;
+    const text = JSON.stringify(own);
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, functions.length);
+    return functions.push(costFunction(own)) - 1;
+  });
+  if (functions.every(({ seconds, perByte }) => [...seconds, ...perByte].every((s) => s === 0))) return undefined;
+  return functions.length === 1 ? { functions } : { functions, ofRank };
 }
 
 /** The thresholds are those of {@link steps}; the first piece holds for all fewer bytes. */

@@ -17,6 +17,9 @@ export interface CallCost {
   readonly perByte: readonly number[];
 }
 
+/** A call that takes no time. */
+export const FREE_CALL: CallCost = { above: [-1], seconds: [0], perByte: [0] };
+
 /**
  * Cost model of messages as plain data: one of SimGrid 3.32's configurations, or `foretoken`, our own model.
  *

@@ -60,6 +60,7 @@ const FIXED: Readonly<Record<NetworkModelName, readonly (keyof NetworkSettings)[
 export function withSettings(
   model: NetworkModel,
   settings: NetworkSettings = {},
+  nameOf: (key: keyof NetworkSettings) => string = (key) => `${SETTING_NAMES[key]} of the platform`,
 ): { readonly model: NetworkModel; readonly warnings: readonly Problem[] } {
   const fixed: readonly (keyof NetworkSettings)[] = model.name === 'foretoken' ? [] : FIXED[model.name];
   const given = Object.keys(settings) as (keyof NetworkSettings)[];
@@ -71,7 +72,7 @@ export function withSettings(
     .map(
       (key): Problem => ({
         code: 'PLAT050',
-        message: `${SETTING_NAMES[key]} of the platform is not applied: network model ${model.name} fixes it`,
+        message: `${nameOf(key)} is not applied: network model ${model.name} fixes it`,
       }),
     );
   return { model: { ...model, ...applied }, warnings };

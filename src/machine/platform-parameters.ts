@@ -8,7 +8,7 @@ import { type Host, type Platform, withParts } from './platform.ts';
 
 /** A numeric property of every host, or of every link. */
 type Parameter = { readonly measure: Measure; readonly form: Form<number> } & (
-  | { readonly of: 'hosts'; readonly key: Exclude<keyof Host, 'name'> }
+  | { readonly of: 'hosts'; readonly key: 'cores' | 'speed' }
   | { readonly of: 'links'; readonly key: 'latency' | 'bandwidth' }
 );
 

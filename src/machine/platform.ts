@@ -1,4 +1,5 @@
 import { didYouMean, fail, knownText, nearest, type Problem, quote } from '../base/problem.ts';
+import type { CallCost } from './network-model.ts';
 import type { NetworkSettings } from './network-settings.ts';
 import type { FatTreeShape } from './topology/fat-tree-shape.ts';
 
@@ -20,6 +21,15 @@ export interface Host {
   /** Speed of one core, in flop/s. */
   readonly speed: number;
   readonly cores: number;
+  /** Times of calls of the ranks on this host, instead of those of the network model. */
+  readonly calls?: HostCalls;
+}
+
+/** Times of calls that a host has instead of those of the network model, as SimGrid's properties of hosts say. */
+export interface HostCalls {
+  readonly sendCost?: CallCost;
+  readonly isendCost?: CallCost;
+  readonly receiveCost?: CallCost;
 }
 
 /** A network resource. A SPLITDUPLEX link of SimGrid is two links, `NAME_UP` and `NAME_DOWN`. */

@@ -18,14 +18,20 @@ export interface CostFunction {
   readonly perByte: Float64Array;
 }
 
+/** Times of a call on each rank: all have the first function, unless `ofRank` numbers that of each. */
+export interface RankCosts {
+  readonly functions: readonly CostFunction[];
+  readonly ofRank?: Int32Array;
+}
+
 /** Time that ranks spend in calls, as SimGrid counts it (`smpi/os`, `smpi/ois`, `smpi/or`). */
 export interface CallCosts {
   /** A blocking send that is detached, or synchronous: before its message starts. */
-  readonly send?: CostFunction;
+  readonly send?: RankCosts;
   /** A non-blocking send: before its message starts. */
-  readonly isend?: CostFunction;
+  readonly isend?: RankCosts;
   /** The receiver of a message whose send was detached: after its arrival. */
-  readonly receive?: CostFunction;
+  readonly receive?: RankCosts;
 }
 
 /**

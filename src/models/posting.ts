@@ -98,7 +98,7 @@ export function addPosting(
       const { i, o } = token;
       t.process(token.r);
       t.guard(or(is(o, 'send'), is(o, 'isend')));
-      t.delay(calls.send(floor(amountOf(o, i)), is(o, 'isend'), tables.mode?.at(o)));
+      t.delay(calls.send(token.r, floor(amountOf(o, i)), is(o, 'isend'), tables.mode?.at(o)));
       t.put(prepared!, token);
     });
   const takeSend = (t: TransitionBuilder, kind: 'send' | 'isend'): At => {

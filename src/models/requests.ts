@@ -147,7 +147,7 @@ export function addFinish(
     const { b, ...at } = t.take(finishing);
     t.process(at.r);
     t.guard(not(is(at.o, 'waitall')));
-    t.delay(calls.receive(b));
+    t.delay(calls.receive(at.r, b));
     goOn(t, at);
   });
   if (hasNamed)
@@ -155,7 +155,7 @@ export function addFinish(
       const { b, ...at } = t.take(finishing);
       t.process(at.r);
       t.guard(is(at.o, 'waitall'));
-      t.delay(calls.receive(b));
+      t.delay(calls.receive(at.r, b));
       t.put(place, at);
     });
 }

@@ -54,9 +54,27 @@ const protocol = {
   detachedBelow: fc.constantFrom<unknown>('64KiB', 5000),
 };
 const deviation = fc.double({ min: 0, max: 0.2, noNaN: true });
+const thresholds = fc.subarray<unknown>([0, 10.5, '1KiB', 65536], { minLength: 1 });
+const factors = thresholds.chain((list) =>
+  fc.tuple(
+    ...list.map((above) =>
+      fc.record({ above: fc.constant(above), factor: fc.double({ min: 0.1, max: 9, noNaN: true }) }),
+    ),
+  ),
+);
+const pieces = thresholds.chain((list) =>
+  fc.tuple(
+    ...list.map((above) =>
+      fc.record({ above: fc.constant(above), time, perByte: time }, { requiredKeys: ['above', 'time'] }),
+    ),
+  ),
+);
 const cores = {
   memoryAccess: fc.constantFrom('after', 'overlapped'),
   overhead: fc.record({ send: time, receive: time, perByte: time }, { requiredKeys: ['send', 'receive'] }),
+  latencyFactor: factors,
+  bandwidthFactor: factors,
+  callTimes: fc.record({ send: pieces, isend: pieces, receive: pieces }, { requiredKeys: [] }),
   gap: time,
   noise: fc.oneof(
     fc.constantFrom<unknown>('exponential', { kind: 'exponential' }),
@@ -76,30 +94,35 @@ const all = {
 const requiredKeys = ['eagerBelow', 'coresPerNode', 'speed', 'link'] as const;
 
 /** Valid machines of all kinds. */
-const sound: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
-  fc.record({ ...all, nodes: whole, network }, { requiredKeys: [...requiredKeys, 'nodes'] }),
-  fc.tuple(fc.record(all, { requiredKeys: [...requiredKeys] }), sizes, fc.boolean()).map(([rest, list, torus]) => ({
-    ...rest,
-    nodes: product(list),
-    network: torus
-      ? { kind: 'torus', sizes: list }
-      : { kind: 'fat-tree', down: list, up: list.map(() => 2), cables: list.map(() => 1) },
-  })),
-  fc.record(
-    {
-      ...all,
-      groups: fc.array(
-        fc.record(
-          { nodes: whole, ...node, ...more, name: fc.uuid().map((id) => `g${id}x`) },
-          { requiredKeys: ['nodes'] },
+const sound: fc.Arbitrary<Record<string, unknown>> = fc
+  .oneof(
+    fc.record({ ...all, nodes: whole, network }, { requiredKeys: [...requiredKeys, 'nodes'] }),
+    fc.tuple(fc.record(all, { requiredKeys: [...requiredKeys] }), sizes, fc.boolean()).map(([rest, list, torus]) => ({
+      ...rest,
+      nodes: product(list),
+      network: torus
+        ? { kind: 'torus', sizes: list }
+        : { kind: 'fat-tree', down: list, up: list.map(() => 2), cables: list.map(() => 1) },
+    })),
+    fc.record(
+      {
+        ...all,
+        groups: fc.array(
+          fc.record(
+            { nodes: whole, ...node, ...more, name: fc.uuid().map((id) => `g${id}x`) },
+            { requiredKeys: ['nodes'] },
+          ),
+          { minLength: 1, maxLength: 3 },
         ),
-        { minLength: 1, maxLength: 3 },
-      ),
-      network,
-    },
-    { requiredKeys: [...requiredKeys, 'groups'] },
-  ),
-);
+        network,
+      },
+      { requiredKeys: [...requiredKeys, 'groups'] },
+    ),
+  )
+  // Call times and overhead exclude each other.
+  .map(({ overhead, ...rest }: Record<string, unknown>) =>
+    overhead === undefined || rest['callTimes'] !== undefined ? rest : { ...rest, overhead },
+  );
 
 it('the file in the package is the schema of the code', async () => {
   await expect(`${schemaText(machineSchema)}\n`).toMatchFileSnapshot('../../schema/machine.schema.json');

@@ -145,8 +145,12 @@ describe('machines of SimGrid platforms', () => {
       'link c_link_0_limiter carries both directions, and a cable has a link for each (SPLITDUPLEX)',
     ],
     [
-      `<config><prop id="smpi/lat-factor" value="0:2"/></config>${flat('')}`,
-      'it sets smpi/lat-factor, and a machine file has no settings of the network model',
+      `<config><prop id="network/TCP-gamma" value="1e6"/></config>${flat('')}`,
+      'it sets network/TCP-gamma, and a machine file has no such setting of the network model',
+    ],
+    [
+      `<config><prop id="smpi/os" value="8:1:0;8:2:0"/></config>${flat('')}`,
+      'several times of a call have the same threshold',
     ],
     [
       `${two}<route src="a" dst="b"><link_ctn id="ab"/></route></zone>`,

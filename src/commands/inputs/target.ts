@@ -7,8 +7,9 @@ import { MACHINE_ENDINGS, readMachineFile } from '../../machine/description/mach
 import { assertMachine } from '../../machine/description/machine-parameters.ts';
 import { defaultPlacement, readHostfile } from '../../machine/hostfile.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { machineSetting, machineSettings } from '../../machine/machine-settings.ts';
 import { type NetworkModel, networkModel } from '../../machine/network-model.ts';
-import { withSettings } from '../../machine/network-settings.ts';
+import { type NetworkSettings, withSettings } from '../../machine/network-settings.ts';
 import { checkCores, PLACEMENTS, type PlacementList, placeByList, placeRanks } from '../../machine/placement.ts';
 import type { CollectiveSetting, Platform } from '../../machine/platform.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
@@ -100,9 +101,7 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
   if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
   if (typeof name !== 'string') assertMachine(name, EXPECTED);
   if (typeof name === 'object')
-    return 'route' in name
-      ? simgridTarget(name, model, collectives)
-      : { ...targetOf(name, model, false, collectives), warnings: implausible(name) };
+    return 'route' in name ? simgridTarget(name, model, collectives) : targetOf(name, model, false, collectives);
   const builtIn = builtInMachine(name);
   const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
   if (own === undefined) {
@@ -113,8 +112,7 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
     assertMachineInput(name, BUILT_IN_MACHINES);
     return simgridTarget(readSimgridPlatform(name), model, collectives);
   }
-  const target = targetOf(own, model, builtIn !== undefined, collectives);
-  return builtIn === undefined ? { ...target, warnings: implausible(own) } : target;
+  return targetOf(own, model, builtIn !== undefined, collectives);
 }
 
 /** Default collectives of a network model: SimGrid's algorithms for SimGrid's models. */
@@ -164,14 +162,15 @@ function withNotes(platform: Platform, notes: readonly Problem[]): Platform {
 }
 
 function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collectives: string | undefined): Target {
-  const model = networkModel(name, machine);
+  const nameOf = (key: keyof NetworkSettings): string => `${machineSetting(key)} of the machine`;
+  const { model, warnings } = withSettings(networkModel(name, machine), machineSettings(machine), nameOf);
   return {
     platform: machinePlatform(machine),
     model,
     collectives: collectives === undefined ? ownCollectives(machine, model) : collectivesOf(collectives, model),
     description: machine,
     builtIn,
-    warnings: [],
+    warnings: [...(builtIn ? [] : implausible(machine)), ...warnings],
   };
 }
 

@@ -110,6 +110,40 @@ const noise = kinds(
   'Noise of the operating system: a random factor of mean 1 on every computation; default: none.',
 );
 
+/** Maximum number of pieces of a function of the message size. */
+const MAX_PIECES = 1000;
+/** Largest factor on latencies and bandwidths. */
+const MAX_FACTOR = 1e6;
+
+const above = required(amount('size', 'zero', 'For messages of more bytes; thresholds ascend.'), '0');
+const factorPieces = (description: string) =>
+  list(
+    object('a piece', { above, factor: required(fraction(MAX_FACTOR, 'Above 0.'), '1.2') }),
+    1,
+    MAX_PIECES,
+    `${description}, by size of the message with its envelope; default: those of the network model.`,
+  );
+const callPieces = (description: string) =>
+  list(
+    object('a piece', {
+      above,
+      time: required(amount('time', 'zero', 'For each message.'), '1us'),
+      perByte: optional(amount('time', 'zero', 'For each byte of it: s/B, "0.1ns"; default 0.')),
+    }),
+    1,
+    MAX_PIECES,
+    `${description} The first piece also holds up to its threshold.`,
+  );
+const callTimes = object(
+  'callTimes',
+  {
+    send: optional(callPieces('Of a blocking send that does not wait for its receiver, before its message starts.')),
+    isend: optional(callPieces('Of every non-blocking send, before its message starts.')),
+    receive: optional(callPieces('Of the receiver of a message whose sender did not wait, after its arrival.')),
+  },
+  { description: "Time of a rank in its calls by size of the message (SimGrid's os, ois, or), instead of overhead." },
+);
+
 /** Maximum number of groups of nodes. */
 const MAX_GROUPS = 4096;
 
@@ -179,6 +213,9 @@ export const machineForm = object(
       ({ eagerBelow }: { readonly eagerBelow: number }) => eagerBelow,
       amount('size', 'zero', 'A blocking send of fewer bytes does not wait; default and minimum: eagerBelow.'),
     ),
+    latencyFactor: optional(factorPieces('Factors on the latency of routes')),
+    bandwidthFactor: optional(factorPieces('Factors on the bandwidth of routes')),
+    callTimes: optional(callTimes),
     collectives: optional(
       text('Algorithms of collectives, as the option --collectives takes them; default: those of the network model.'),
       'ompi',

@@ -24,7 +24,8 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   });
   const given = withPresets(machineForm, written) as unknown as Omit<Machine, 'nodes'>;
   const { source, network, eagerBelow, detachedBelow, collectives, memoryAccess, overhead, gap } = given;
-  const { noise, storage, threads } = given;
+  const { noise, storage, threads, latencyFactor, bandwidthFactor, callTimes } = given;
+  checkPieces(given, wrong);
   if (detachedBelow < eagerBelow)
     wrong(
       `expected at least eagerBelow, ${eagerBelow}, since an eager send never waits; got ${detachedBelow}`,
@@ -38,7 +39,7 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
     network,
     eagerBelow,
     detachedBelow,
-    ...defined({ collectives }),
+    ...defined({ latencyFactor, bandwidthFactor, callTimes, collectives }),
     memoryAccess,
     overhead,
     gap,
@@ -54,6 +55,31 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
 
 /** Reports parts that do not fit together. */
 type Wrong = (message: string, ...path: Path) => void;
+
+/** Checks the functions of the message size. */
+function checkPieces(given: Omit<Machine, 'nodes'>, wrong: Wrong): void {
+  const { latencyFactor, bandwidthFactor, callTimes = {}, overhead } = given;
+  const ascends = (pieces: readonly { readonly above: number }[] = [], ...path: Path): void =>
+    pieces.forEach(({ above }, k) => {
+      // Sizes are integers: no message is between 10 and 10.5 bytes.
+      if (k > 0 && Math.floor(above) <= Math.floor(pieces[k - 1]!.above))
+        wrong(
+          `expected more bytes than in the piece before, ${pieces[k - 1]!.above}; got ${above}`,
+          ...path,
+          k,
+          'above',
+        );
+    });
+  for (const [member, pieces = []] of Object.entries({ latencyFactor, bandwidthFactor })) {
+    ascends(pieces, member);
+    pieces.forEach(({ factor }, k) => {
+      if (factor === 0) wrong('expected a factor above 0; got 0', member, k, 'factor');
+    });
+  }
+  for (const [member, pieces] of Object.entries(callTimes)) ascends(pieces, 'callTimes', member);
+  if (Object.keys(callTimes).length > 0 && (overhead.send > 0 || overhead.receive > 0 || overhead.perByte > 0))
+    wrong('callTimes and overhead are two descriptions of the same times: give one of them', 'callTimes');
+}
 
 /** The groups of nodes. A machine without groups has a single one, `node`. */
 function readGroups(

@@ -5,6 +5,7 @@ import { descriptionPlace } from '../described-at.ts';
 import { checkWritten } from '../description/machine-parameters.ts';
 import { GROUP_NAME, type WrittenGroup } from '../description/machine-schema.ts';
 import type { Machine } from '../machine.ts';
+import { machineSetting, settingsOfMachine } from '../machine-settings.ts';
 import { networkModel } from '../network-model.ts';
 import { SETTING_NAMES } from '../network-settings.ts';
 import type { Host, Platform, Transport } from '../platform.ts';
@@ -40,12 +41,25 @@ export function platformMachine(platform: Platform): { readonly machine: Machine
   const { settings = {} } = platform;
   const { eagerBelow, detachedBelow } = { ...networkModel('simgrid-smpi'), ...settings };
   for (const key of Object.keys(settings) as (keyof typeof SETTING_NAMES)[])
-    if (key !== 'eagerBelow' && key !== 'detachedBelow')
-      refuse(`it sets ${SETTING_NAMES[key]}, and a machine file has no settings of the network model`);
+    if (key !== 'eagerBelow' && key !== 'detachedBelow' && machineSetting(key) === undefined)
+      refuse(`it sets ${SETTING_NAMES[key]}, and a machine file has no such setting of the network model`);
+  const ofModel = settingsOfMachine(settings);
+  if (ofModel === undefined) refuse('several times of a call have the same threshold');
+  const own = platform.hosts.find(({ calls }) => calls !== undefined);
+  if (own !== undefined)
+    refuse(`host ${own.name} has its own times of calls, and the nodes of a machine file have none`);
   const { network, spokes } = shapeOf(platform, refuse, note);
   const name = basename(platform.name, extname(platform.name));
   const source = `SimGrid platform ${basename(platform.name)}`;
-  const written = { name, source, groups: groupsOf(platform.hosts, spokes, note), network, eagerBelow, detachedBelow };
+  const written = {
+    name,
+    source,
+    groups: groupsOf(platform.hosts, spokes, note),
+    network,
+    eagerBelow,
+    detachedBelow,
+    ...ofModel,
+  };
   const machine = checkWritten(written, name, `machine of ${platform.name}`);
   compareRoutes(platform, machinePlatform(machine), network.kind, refuse);
   return { machine, notes };

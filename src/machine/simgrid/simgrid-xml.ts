@@ -6,6 +6,7 @@ import { StarZone, VivaldiZone } from '../topology/zones/star-zone.ts';
 import { EmptyZone, FullZone, type WrittenZone } from '../topology/zones/written-zone.ts';
 import { globalRoute, type WholeRoute, type Zone } from '../topology/zones/zone.ts';
 import { ConfigReader } from './config-reader.ts';
+import { HostProperties } from './host-properties.ts';
 import { bandwidthUnits, PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
 import { RouteReader } from './route-reader.ts';
 import { addCluster } from './simgrid-cluster.ts';
@@ -61,6 +62,7 @@ class PlatformReader implements XmlHandler {
   readonly #routes: RouteReader;
   readonly #stars: StarReader;
   readonly #config: ConfigReader;
+  readonly #properties: HostProperties;
   readonly #file: string;
   readonly #open: XmlElement[] = [];
   readonly #zones: WrittenZone[] = [];
@@ -69,6 +71,8 @@ class PlatformReader implements XmlHandler {
   #root: Zone | undefined;
   #rootPlace: Place = {};
   #loopback = -1;
+  /** Index of the first host of the open `<host>` or `<cluster>`. */
+  #firstHost = 0;
   /** Nesting depth inside a skipped element; 0 outside. */
   #skipping = 0;
 
@@ -78,6 +82,7 @@ class PlatformReader implements XmlHandler {
     this.#routes = new RouteReader(this.draft);
     this.#stars = new StarReader(this.draft);
     this.#config = new ConfigReader(this.draft.problems);
+    this.#properties = new HostProperties(this.draft);
   }
 
   open(element: XmlElement): void {
@@ -131,7 +136,8 @@ class PlatformReader implements XmlHandler {
       const isEmpty = typeof found !== 'string' && found.links.length === 0 && found.delay === 0;
       return isEmpty ? 'No link connects them.' : found;
     };
-    const { settings, collectives, warnings, notes } = this.#config;
+    const { settings, collectives, notes } = this.#config;
+    const warnings = [...this.#config.warnings, ...this.#properties.warnings];
     const [cluster] = draft.clusters;
     const platform = createPlatform({
       name: this.#file,
@@ -162,7 +168,7 @@ class PlatformReader implements XmlHandler {
           this.draft.problems.add('PLAT005', '<config> must come before the zones and clusters', element.place);
         break;
       case 'prop':
-        if (sound && this.#open.at(-2)?.name === 'config') this.#config.read(element);
+        if (sound) this.#enterProperty(element);
         break;
       case 'zone':
       case 'AS':
@@ -196,6 +202,12 @@ class PlatformReader implements XmlHandler {
     }
   }
 
+  #enterProperty(element: XmlElement): void {
+    const owner = this.#open.at(-2);
+    if (owner?.name === 'config') this.#config.read(element);
+    else if (owner !== undefined) this.#properties.read(element, owner, this.#firstHost);
+  }
+
   #enterZone(element: XmlElement): void {
     const { id = '', routing = 'Full' } = element.attributes;
     const create = ROUTINGS.get(routing.toLowerCase());
@@ -215,6 +227,7 @@ class PlatformReader implements XmlHandler {
 
   #enterCluster(element: XmlElement): void {
     const parent = this.#zones.at(-1);
+    this.#firstHost = this.draft.hosts.length;
     const zone = addCluster(this.draft, element, parent);
     if (zone === undefined) {
       this.draft.incomplete = true;
@@ -267,6 +280,7 @@ class PlatformReader implements XmlHandler {
       return;
     }
     this.#hold(zone, 'points', element);
+    this.#firstHost = draft.hosts.length;
     const at = zone.points.length;
     const where = readCoordinates(draft, element);
     if (element.name === 'router') {

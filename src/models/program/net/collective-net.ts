@@ -138,6 +138,7 @@ function addMessages(
   /** Overhead of a message on the rank's core. */
   const spend = (
     t: TransitionBuilder,
+    { rank }: At,
     call: 'send' | 'isend' | 'receive',
     b: Term<number> | undefined,
     where?: () => Term<boolean>,
@@ -145,7 +146,7 @@ function addMessages(
     const times = ports.times?.();
     if (times !== undefined) {
       if (call === 'receive' ? !times.receives : !times.sends) return;
-      t.delay(call === 'receive' ? times.receive(b!) : times.send(b!, call === 'isend', undefined));
+      t.delay(call === 'receive' ? times.receive(rank, b!) : times.send(rank, b!, call === 'isend', undefined));
       return;
     }
     const kind = call === 'receive' ? 'receive' : 'send';
@@ -162,7 +163,7 @@ function addMessages(
       const detached = isDetached(protocol, b);
       goOn(t, a, detached);
       t.put(blocked, a, not(detached));
-      spend(t, 'send', b);
+      spend(t, a, 'send', b);
     });
   if (ops.has(OP.isend))
     n.transition('collective isend', (t) => {
@@ -170,7 +171,7 @@ function addMessages(
       const b = floor(row.amount.at(a.o));
       post(t, ports, protocol, { p: row.pair.at(a.o), t: tagOf(a), q: requestOf(a), b });
       t.put(ports.completed(), { rank: a.rank, q: requestOf(a), ...ports.nothing }, isDetached(protocol, b));
-      spend(t, 'isend', b);
+      spend(t, a, 'isend', b);
       goOn(t, a);
     });
   if (ops.has(OP.recv))
@@ -190,7 +191,7 @@ function addMessages(
       const a = t.take(blocked) as At;
       t.process(a.rank);
       const { b } = t.take(ports.completed(), { rank: a.rank, q: blockedBy(a) }) as Terms;
-      spend(t, 'receive', b, () => eq(row.op.at(a.o), OP.recv));
+      spend(t, a, 'receive', b, () => eq(row.op.at(a.o), OP.recv));
       goOn(t, a);
     });
   if (ops.has(OP.wait))
@@ -198,7 +199,7 @@ function addMessages(
       const a = takeAt(t, 'wait');
       if (group !== undefined) t.guard(eq(group.at(a.o), 0));
       const { b } = t.take(ports.completed(), { rank: a.rank, q: requestOf(a) }) as Terms;
-      spend(t, 'receive', b, () => eq(row.amount.at(a.o), 1));
+      spend(t, a, 'receive', b, () => eq(row.amount.at(a.o), 1));
       goOn(t, a);
     });
   if (group !== undefined)
@@ -207,7 +208,7 @@ function addMessages(
       t.guard(eq(group.at(a.o), 1));
       const { q, b } = t.take(ports.completed(), { rank: a.rank }) as Terms;
       t.guard(and(not(lt(q!, ownRequests(a)[0])), lt(q!, ownRequests(a)[1])));
-      spend(t, 'receive', b);
+      spend(t, a, 'receive', b);
       goOn(t, a);
     });
 }

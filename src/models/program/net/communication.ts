@@ -82,7 +82,7 @@ function oneSided(here: Here, out: boolean): void {
     post(t, ports, machine.protocol, message);
     t.put(ports.receives(), { p, t: tag, a: constant(out ? UNTOLD : oneSidedRequest) });
     t.put(ports.oneSided(), { rank: state[RANK]! });
-    reported = overhead(t, control, 'isend', message.b, message.y);
+    reported = overhead(t, control, state, 'isend', message.b, message.y);
     return undefined;
   });
   if (reported) control.describe(label, { statement: shaped, during: 'overhead' });

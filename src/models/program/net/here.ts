@@ -77,6 +77,7 @@ export function complete(
 export function overhead(
   t: TransitionBuilder,
   control: ControlNet,
+  state: StateTerms,
   call: 'send' | 'isend' | 'receive',
   b?: Term<number>,
   y?: Term<number>,
@@ -84,7 +85,8 @@ export function overhead(
   const times = control.parts.ports.times?.();
   if (times !== undefined) {
     if (call === 'receive' ? !times.receives : !times.sends) return false;
-    t.delay(call === 'receive' ? times.receive(b!) : times.send(b!, call === 'isend', y));
+    const rank = state[RANK]!;
+    t.delay(call === 'receive' ? times.receive(rank, b!) : times.send(rank, b!, call === 'isend', y));
     return true;
   }
   const o = control.parts.machine.overhead;

@@ -38,7 +38,7 @@ export function wait(here: Here, s: Of<'wait'>): void {
   control.step(label, at, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
     if (wildcard) t.take(control.open(), { rank: state[RANK]!, q: s.request.number });
-    if (receives(control, s.request)) reported = overhead(t, control, 'receive', status.b);
+    if (receives(control, s.request)) reported = overhead(t, control, state, 'receive', status.b);
     return into(here, t, s.into, commOf(control, s.request), status);
   });
   control.completes(label, s.request);
@@ -67,7 +67,7 @@ export function waitAny(here: Here, s: Of<'waitAny'>): void {
     control.step(name, at, next, (t, state) => {
       const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
       t.take(control.open(), { rank: state[RANK]!, q: request.number });
-      if (receives(control, request)) reported = overhead(t, control, 'receive', status.b);
+      if (receives(control, request)) reported = overhead(t, control, state, 'receive', status.b);
       const changes = into(here, t, s.into, commOf(control, request), status);
       return { ...changes, ...(s.index === undefined ? {} : { [s.index]: constant(index) }) };
     });
@@ -92,7 +92,7 @@ export function test(here: Here, s: Of<'test'>): void {
   control.step(`${label} done`, at, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
     t.take(control.open(), { rank: state[RANK]!, ...open });
-    if (receives(control, s.request)) reported = overhead(t, control, 'receive', status.b);
+    if (receives(control, s.request)) reported = overhead(t, control, state, 'receive', status.b);
     return { ...into(here, t, s.into, commOf(control, s.request), status), [s.done]: constant(1) };
   });
   control.completes(`${label} done`, s.request);
@@ -120,7 +120,7 @@ export function takeComplete(here: Here, s: Of<'take'>): void {
   control.step(`${label} takes`, at, next, (t, state) => {
     const { b } = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
     t.take(control.open(), { rank: state[RANK]!, ...open });
-    if (receives(control, s.request)) reported = overhead(t, control, 'receive', b);
+    if (receives(control, s.request)) reported = overhead(t, control, state, 'receive', b);
     return s.count === undefined ? undefined : { [s.count]: add(state[s.count]!, 1) };
   });
   control.completes(`${label} takes`, s.request);

@@ -58,7 +58,7 @@ export function send(here: Here, s: Of<'send'>): void {
           }
         : undefined,
     );
-    reported = overhead(t, control, s.request === undefined ? 'send' : 'isend', b, y);
+    reported = overhead(t, control, state, s.request === undefined ? 'send' : 'isend', b, y);
     const detached = isDetached(protocol, b, y);
     opens(control, t, state, s.request);
     if (s.request !== undefined) {
@@ -123,7 +123,7 @@ export function receive(here: Here, s: Of<'recv'>): void {
   let reported = false;
   control.step(`${label} done`, waits, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q: 0 }) as Status;
-    reported = overhead(t, control, 'receive', status.b);
+    reported = overhead(t, control, state, 'receive', status.b);
     return into(here, t, s.into, s.comm, status);
   });
   control.describe(`${label} done`, {

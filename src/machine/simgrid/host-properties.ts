@@ -1,0 +1,66 @@
+import { type Problem, quote } from '../../base/problem.ts';
+import { SETTING_NAMES } from '../network-settings.ts';
+import type { HostCalls } from '../platform.ts';
+import { costs, isFault } from './config-values.ts';
+import type { PlatformDraft } from './platform-draft.ts';
+import type { XmlElement } from './xml-reader.ts';
+
+const CALLS = ['sendCost', 'isendCost', 'receiveCost'] as const;
+const callOf: ReadonlyMap<string, keyof HostCalls> = new Map(CALLS.map((key) => [SETTING_NAMES[key], key]));
+const settings = new Set([...Object.values(SETTING_NAMES), 'network/loopback-bw', 'network/loopback-lat']);
+
+/**
+ * Reads the `<prop>` elements of hosts and clusters like SimGrid 3.32 (`smpi::Host`): `smpi/os`, `smpi/ois` and `smpi/or` are the
+ * times of calls of the ranks on that host, whatever `<config>` or the command line says; those of a cluster are properties of
+ * each of its hosts. Of several with one name, the first one counts. SimGrid ignores other settings outside `<config>`: a
+ * warning (PLAT050).
+ */
+export class HostProperties {
+  readonly warnings: Problem[] = [];
+  readonly #draft: PlatformDraft;
+  /** The element whose properties were read last, and the times that it has so far. */
+  #owner: XmlElement | undefined;
+  #calls: HostCalls = {};
+
+  constructor(draft: PlatformDraft) {
+    this.#draft = draft;
+  }
+
+  /**
+   * Reads a property of `owner`. Malformed values are problems (PLAT007).
+   *
+   * @param first index of the first host of the owner; its others follow
+   */
+  read({ attributes, place }: XmlElement, owner: XmlElement, first: number): void {
+    const { id: name = '', value = '' } = attributes;
+    if (!settings.has(name)) return;
+    const of = `${owner.name} ${quote(owner.attributes['id'] ?? '')}`;
+    const ignored = (why: string): void => {
+      this.warnings.push({
+        code: 'PLAT050',
+        message: `property ${quote(name)} of ${of} is not applied: ${why}`,
+        place,
+      });
+    };
+    const key = owner.name === 'host' || owner.name === 'cluster' ? callOf.get(name) : undefined;
+    if (key === undefined) {
+      const where = callOf.has(name) ? 'in <config>, hosts and clusters' : 'in <config>';
+      ignored(`SimGrid reads it only ${where}`);
+      return;
+    }
+    if (this.#owner !== owner) this.#calls = {};
+    this.#owner = owner;
+    if (this.#calls[key] !== undefined) {
+      ignored('an earlier <prop> sets it');
+      return;
+    }
+    const cost = costs(value);
+    if (isFault(cost)) {
+      const message = `value ${quote(value)} of ${quote(name)} of ${of}: expected ${cost.expected}`;
+      this.#draft.problems.add('PLAT007', message, place);
+      return;
+    }
+    this.#calls = { ...this.#calls, [key]: cost };
+    this.#draft.setCalls(first, this.#calls);
+  }
+}

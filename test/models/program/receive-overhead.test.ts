@@ -50,7 +50,7 @@ describe('the time of a receive is spent once, by whatever call completes it', (
         m.wait(r);
       },
     ],
-  ])('%s', (_, complete) => {
+  ])('is spent by %s', (_, complete) => {
     expect(completing(complete)).toBeCloseTo(ARRIVES + SPENDS, 12);
   });
 

@@ -287,7 +287,6 @@ test.each<[string, string, RegExp]>([
   ['smpi/bw-factor', '0:0', /PLAT007/],
   ['smpi/os', '1e-3', /PLAT007 value "1e-3" of "smpi\/os".*THRESHOLD:SECONDS:SECONDS_PER_BYTE/],
   ['smpi/or', '0:-1:0', /PLAT007.*seconds >= 0/],
-  ['smpi/ois', '', /PLAT007/],
   ['network/TCP-gamma', '1kB', /PLAT007.*a number without unit/],
   ['network/crosstraffic', 'True', /PLAT007.*expected yes, on, true/],
   ['smpi/async-small-thresh', '1e4', /PLAT007.*expected an integer/],

@@ -93,7 +93,7 @@ function laws(input: string | ProgramModel, options: PredictOptions): void {
     call: string;
   }>(record.rows, 'messages');
   const sending = states.filter(
-    ({ call, collective }) => collective !== undefined || /^MPI_(Send|Isend|Sendrecv)$/.test(call ?? ''),
+    ({ call, collective }) => collective !== undefined || /^MPI_(I?[sb]?send|Sendrecv)$/i.test(call ?? ''),
   );
   const bytesOf = new Map<string, number>();
   for (const { process, sequence, bytes = 0 } of sending) {

@@ -209,8 +209,8 @@ describe('examples', () => {
     expect(expandSendRecv({ to: 1, sendBytes: 5, from: null, recvBytes: 6 }, 0, 2)).toEqual([
       { op: 'isend', peer: 1, tag: 0, bytes: 5, request: 0 },
       { op: 'irecv', peer: null, tag: 0, bytes: 6, request: 1 },
-      { op: 'wait', request: 0 },
-      { op: 'wait', request: 1 },
+      { op: 'wait', request: 0, group: true },
+      { op: 'wait', request: 1, group: true },
     ]);
     expect(expandSendRecv({ to: 1, sendBytes: 5, from: 1, recvBytes: 6 }, 1, 2)).toEqual([]);
   });

@@ -70,6 +70,7 @@ export class TraceEncoder implements TiEncoder {
   readonly #collectives: CollectiveChoice;
   /** Whether ranks spend time on arrivals, so that the order of completions counts. */
   readonly #billed: boolean;
+  readonly #waitsAtEnd: boolean;
   /** Algorithms of non-blocking collectives. */
   readonly #posting: CollectiveChoice;
   readonly #rows = new Rows();
@@ -92,9 +93,13 @@ export class TraceEncoder implements TiEncoder {
   readonly #actions: TiAction[] = [];
   readonly #firsts: number[] = [];
 
-  /** @param billed whether ranks spend time on arrivals: requests then are all named, and waits for several take any first */
-  constructor(ranks: number, collectives: CollectiveChoice, billed = false) {
+  /**
+   * @param billed whether ranks spend time on arrivals: requests then are all named, and waits for several take any first
+   * @param waitsAtEnd whether a rank waits at its end for its open requests, as SimGrid's replay does
+   */
+  constructor(ranks: number, collectives: CollectiveChoice, billed = false, waitsAtEnd = true) {
     this.#billed = billed;
+    this.#waitsAtEnd = waitsAtEnd;
     this.#size = ranks;
     this.#collectives = collectives;
     // Those of SimGrid post all their messages at once, whatever the selector is; others would need threads.
@@ -110,7 +115,7 @@ export class TraceEncoder implements TiEncoder {
       case 'sleep':
       case 'waitall':
       case 'end':
-        if (action.kind === 'end' && action.open === true) this.#rows.add(OP.waitall, rank, -1, 0);
+        if (action.kind === 'end' && action.open === true && this.#waitsAtEnd) this.#rows.add(OP.waitall, rank, -1, 0);
         this.#rows.add(OP[action.kind], rank, -1, 0);
         break;
       case 'send':

@@ -25,6 +25,7 @@ export interface ReadTrace {
  * {@link assertCutOff}.
  *
  * @param billed whether ranks spend time on messages that arrive
+ * @param waitsAtEnd whether a rank waits at its end for its open requests
  * @throws InputError TI026 if `derivedTypeBytes` is malformed, and all problems of the trace
  */
 export function readTrace(
@@ -32,10 +33,11 @@ export function readTrace(
   collectives: CollectiveChoice,
   billed: boolean,
   { scale, ...options }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes' | 'confine' | 'scale'>,
+  waitsAtEnd = true,
 ): ReadTrace {
   let encoder: TraceEncoder | undefined;
   const encoderFor = (count: number): TraceEncoder => {
-    encoder = new TraceEncoder(count, collectives, billed);
+    encoder = new TraceEncoder(count, collectives, billed, waitsAtEnd);
     return encoder;
   };
   const given = { replayed: true, ...givenOf(options, ['ranks', 'derivedTypeBytes', 'confine']) };

@@ -21,7 +21,8 @@ const MAX_EXPLORED = 1 << 22;
 /** Makes a verification subject of a trace. The machine only determines the algorithms of collectives. */
 export function traceSubject(path: string, options: MachineOptions): Subject & { readonly trace: Trace } {
   const collectives = collectivesFor(options);
-  const { trace: read, encoder } = readTrace(path, collectives, false, options);
+  // A request that stays open is reported as unmatched, with its line.
+  const { trace: read, encoder } = readTrace(path, collectives, false, options, false);
   try {
     const operations = encoder.operations(read.named);
     const choices = choicesOf(operations);

@@ -439,30 +439,9 @@ const NEW_POOL: PoolState = {
   creatingSince: 0,
 };
 
-const USES_OBJECT: ReadonlySet<number> = new Set([
-  ROW.acquire,
-  ROW.try,
-  ROW.release,
-  ROW.wait,
-  ROW.atomic,
-  ROW.fetch,
-  ROW.reset,
-]);
-const COUNTED: ReadonlySet<number> = new Set([
-  ...[
-    ROW.work,
-    ROW.memory,
-    ROW.sleep,
-    ROW.spawn,
-    ROW.meet,
-    ROW.acquire,
-    ROW.try,
-    ROW.release,
-    ROW.wait,
-    ROW.atomic,
-    ROW.fetch,
-  ],
-]);
+const OPERATIONS = [ROW.acquire, ROW.try, ROW.release, ROW.wait, ROW.atomic, ROW.fetch];
+const USES_OBJECT: ReadonlySet<number> = new Set([...OPERATIONS, ROW.reset]);
+const COUNTED: ReadonlySet<number> = new Set([...OPERATIONS, ROW.work, ROW.memory, ROW.sleep, ROW.spawn, ROW.meet]);
 /** Rows after which the carrier may execute another strand. */
 const LEAVES: ReadonlySet<number> = new Set([ROW.end, ROW.sync]);
 

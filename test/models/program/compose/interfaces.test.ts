@@ -41,6 +41,18 @@ const both = [
   { model: sink, ranks: 1 },
 ];
 
+/** Computes, meets the others, and computes for 2 s on a shared unit. */
+const worker = (name: string, before: number) =>
+  spmd({
+    name,
+    interface: { start: phase(), gpu: resource(1) },
+    build(m) {
+      m.compute({ seconds: before });
+      m.meet('start');
+      m.hold('gpu', () => m.compute({ seconds: 2 }));
+    },
+  });
+
 function timeOf(model: Parameters<typeof predict>[0], options: { ranks: number; seed?: string }): number {
   const { figures } = predict(model as typeof source, { machine, ...options });
   return figures.runTime!.value;
@@ -270,16 +282,6 @@ describe('the parts of a composition', () => {
   });
 
   test('modules wait for each other at a phase, and for a unit of a resource', () => {
-    const worker = (name: string, before: number) =>
-      spmd({
-        name,
-        interface: { start: phase(), gpu: resource(1) },
-        build(m) {
-          m.compute({ seconds: before });
-          m.meet('start');
-          m.hold('gpu', () => m.compute({ seconds: 2 }));
-        },
-      });
     const pair = compose(
       [
         { model: worker('a', 1), ranks: 1 },
@@ -296,16 +298,6 @@ describe('the parts of a composition', () => {
   });
 
   test('modules of an outer composition join a phase and a resource of those inside', () => {
-    const worker = (name: string, before: number) =>
-      spmd({
-        name,
-        interface: { start: phase(), gpu: resource(1) },
-        build(m) {
-          m.compute({ seconds: before });
-          m.meet('start');
-          m.hold('gpu', () => m.compute({ seconds: 2 }));
-        },
-      });
     const labels = ['start', 'gpu'] as const;
     const inner = compose(
       [

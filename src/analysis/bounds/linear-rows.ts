@@ -55,7 +55,7 @@ export function linearRows(
   return new Building(net, stop, balanceOf).run();
 }
 
-/** What is assumed of a place without a known maximum: as many tokens arrive as leave, at least as many, or any number. */
+/** Assumption on a place without a known maximum: as many tokens arrive as leave, at least as many, or any number. */
 export type Balance = 'equal' | 'piles up' | 'saturated';
 
 export interface Active {

@@ -31,7 +31,7 @@ export class Growth {
     this.#stop = stop;
   }
 
-  /** True if a run is so long, or the tokens at its end are so many, that a trend is no warm-up. */
+  /** True if a trend is not the warm-up: the run is long, or many tokens are left at its end. */
   isLong(firings: number, series: Float64Array): boolean {
     return firings >= TREND_FIRINGS || (firings >= EARLY_FIRINGS && (series.at(-1) ?? 0) >= EARLY_SHARE * firings);
   }

@@ -5,7 +5,7 @@ import { openMachineNet } from '../../models/program/net/machine-net.ts';
 import type { Net } from '../../net/net.ts';
 import { type MachineOptions, placeOn, readTarget } from '../inputs/target.ts';
 
-/** What a machine offers, by the label that begins it. */
+/** Services of a machine, by the label that begins one. */
 const SERVICES = { compute: 'processor', load: 'memory', access: 'storage', transfer: 'network' } as const;
 /** A service of a machine; its label for the end is `computed`, `loaded`, `accessed` or `transferred`. */
 export type MachineService = keyof typeof SERVICES;
@@ -17,9 +17,9 @@ export interface MachineModuleOptions
   readonly ranks: number;
   /** Labels that the program uses; others would have no partner. Default: all four. */
   readonly services?: readonly MachineService[];
-  /** Number of values of `k`, by which requests of one rank at the same time are told apart. Default 1. */
+  /** Requests of a rank at one time: `k` is their number, from 0. Default 1. */
   readonly threads?: number;
-  /** Number of values of `id`, by which messages between two ranks at the same time are told apart. Default 1. */
+  /** Messages from one rank to another at one time: `id` is their number, from 0. Default 1. */
   readonly messages?: number;
 }
 
@@ -30,8 +30,9 @@ const MAX_RANKS = 4096;
  * A machine as a module for programs that are nets: an open net with the labels `compute(rank, k, w)` and `computed(rank, k)`, w
  * in flop; `load`, `loaded` (memory) and `access`, `accessed` (files) likewise, w in bytes; `transfer(from, to, id, b)` and
  * `transferred(from, to, id, b)`, b in bytes. Colour sets are `Rank`, `Thread` and `Message`, ranges from 0, and `Bytes`, the
- * integers. `compose([program, machineModule(…)], { synchronise })` maps the program onto the machine. The protocol and overhead
- * of messages belong to the program; a model of `spmd` has them, see `map`.
+ * integers. `compose([program, machineModule(…)], { synchronise })` maps the program onto the machine. The program says
+ * when a message sets out and what it costs its ranks: `eagerBelow`, `overhead` and `callTimes` of the machine are not applied. A model
+ * of `spmd` has them, see `map`.
  *
  * @param machine a machine, or the path of a machine file or platform
  * @throws InputError MODEL001 for invalid options, MODEL042 for a machine with noise, MACH022 and others for the placement

@@ -31,10 +31,11 @@ export interface Mapped {
  * Maps a program onto a machine by synchronised merge (the method, step 2): the machine offers `compute`, `load` (memory),
  * `access` (files) and `transfer` as labels, with `computed`, `loaded`, `accessed` and `transferred` for their ends; the program
  * asks for them. `predict` gives the same times with fewer steps: its net has the machine's speeds, delays and services where
- * they are used, instead of merging them. The protocol of messages, their overhead and gap belong to the program's module.
+ * they are used, instead of merging them. The protocol of messages and their overhead belong to the program's module.
  *
  * @param options `machine` is required
- * @throws InputError MODEL042 for amounts that are not whole numbers, for regions of threads and for noise; MODEL004 for a number of ranks that the model does not run on
+ * @throws InputError MODEL042 for amounts that are not whole numbers, for regions of threads and for noise; MODEL004 for a number of
+ *   ranks that the model does not run on
  * @complexity as that of `predict`'s net
  */
 export function map(model: ProgramModel, options: MapOptions): Mapped {

@@ -83,6 +83,13 @@ function handWritten(steps: readonly Step[], ranks: number): Net {
       });
     }
   });
+  // An interface may be busy for longer than the ranks.
+  const ended = n.place('ended', { rank: Rank });
+  n.processes(Rank, ended);
+  n.transition('finish', (t) => {
+    const { rank } = t.take(at, { step: steps.length });
+    t.put(ended, { rank });
+  });
   return n.build();
 }
 
@@ -111,6 +118,7 @@ const machines = fc.record({
   intraNode: fc.constant({ latency: '1us', bandwidth: '10GB/s' }),
   memory: fc.constantFrom(undefined, '20GB/s'),
   storage: fc.constantFrom(undefined, { latency: '1ms', bandwidth: '100MB/s' }),
+  gap: fc.constantFrom(undefined, '20us'),
   eagerBelow: fc.constant('1MB'),
   detachedBelow: fc.constant('1MB'),
 });

@@ -21,6 +21,7 @@ const machines = fc.record({
   memory: fc.constantFrom(undefined, '20GB/s'),
   memoryAccess: fc.constantFrom('after' as const, 'overlapped' as const),
   storage: fc.constantFrom(undefined, { latency: '1ms', bandwidth: '100MB/s' }),
+  gap: fc.constantFrom(undefined, '20us'),
 });
 
 const step = fc.record({

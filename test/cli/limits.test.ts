@@ -121,7 +121,8 @@ test('a limit that is not reached changes nothing', async () => {
 
 test('a part of a result does not replace a complete one', async () => {
   writeFileSync(file('out.json'), 'complete');
-  const { code, stderr } = await foretoken(['predict', endlessNet(), '--json', '-o', file('out.json')], {
+  const args = ['predict', endlessNet(), '--max-steps', '100000000000', '--json', '-o', file('out.json')];
+  const { code, stderr } = await foretoken(args, {
     during: async (child) => {
       await setTimeout(1500);
       child.kill('SIGINT');

@@ -52,19 +52,19 @@ export function derivedType(text: string, earlier: number | string | undefined):
   return `${typeof earlier === 'number' ? `-1=${earlier}` : earlier},${text}`;
 }
 
+/** Largest integer of an option. */
+const MOST = 2 ** 31 - 1;
+
 /** Parses an integer from 0 to 2^31 − 1. */
-export function integer(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 2 ** 31 - 1) throw new InvalidArgumentError(' Expected an integer >= 0.');
-  return value;
-}
+export const integer = (text: string): number => integerFrom(0, text);
 
 /** Parses an integer from 1 to 2^31 − 1. */
-export function positiveInteger(text: string): number {
+export const positiveInteger = (text: string): number => integerFrom(1, text);
+
+function integerFrom(least: number, text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > 2 ** 31 - 1) {
-    throw new InvalidArgumentError(' Expected an integer >= 1.');
-  }
+  if (!/^\d+$/.test(text) || value < least) throw new InvalidArgumentError(` Expected an integer >= ${least}.`);
+  if (value > MOST) throw new InvalidArgumentError(` Expected an integer from ${least} to ${MOST}.`);
   return value;
 }
 

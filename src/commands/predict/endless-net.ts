@@ -12,6 +12,8 @@ const MAX_STEPS = { neverStops: 1e6, unbounded: 1e7 };
 /** Effort of the search for siphons, and markings that are explored. */
 const EFFORT = 200_000;
 const MAX_MARKINGS = 20_000;
+/** Tokens of different colours in all explored markings: each marking of a net with 200,000 of them takes 200 KB. */
+const MAX_TOKENS = 4e6;
 
 /** Why a net never stops, with advice. */
 export const NEVER_STOPS =
@@ -54,8 +56,9 @@ export class EndlessNet {
 function isDeadlockFree({ finalMarkings: _, ...net }: Net): boolean {
   const prover = new StructuralProver(net, { effort: EFFORT });
   if (prover.prove(questionOf(net, deadlockFree))?.value === true) return true;
+  const tokens = net.places.reduce((sum, { initial }) => sum + initial.length, 1);
   try {
-    const space = explore(net, { maxStates: MAX_MARKINGS });
+    const space = explore(net, { maxStates: Math.min(MAX_MARKINGS, Math.ceil(MAX_TOKENS / tokens)) });
     return space.complete && degrees(space, space.graph(), undefined, () => false)?.dead === 0;
   } catch (error) {
     if (error instanceof InputError) return false;

@@ -87,24 +87,20 @@ export class Edits {
   add(section: Section, colour: number, count: number): void {
     const edit = this.of(section.number);
     const { queue } = section;
-    let run = 0;
-    if (queue === undefined) {
-      while (run < edit.length && edit.ids[run]! < colour) run++;
-      if (run < edit.length && edit.ids[run] === colour) {
-        edit.counts[run] = more(section, edit.counts[run]!, count);
-        return;
-      }
-    } else {
+    // From the end: the tokens of an initial marking come in ascending order, and may be many.
+    let run = edit.length;
+    if (queue === undefined) while (run > 0 && edit.ids[run - 1]! > colour) run--;
+    else {
       const group = queue.group(colour);
       const priority = queue.priority(colour);
-      for (; run < edit.length; run++) {
-        const other = queue.group(edit.ids[run]!);
-        if (other > group || (other === group && queue.priority(edit.ids[run]!) < priority)) break;
+      for (; run > 0; run--) {
+        const other = queue.group(edit.ids[run - 1]!);
+        if (other < group || (other === group && queue.priority(edit.ids[run - 1]!) >= priority)) break;
       }
-      if (run > 0 && edit.ids[run - 1] === colour) {
-        edit.counts[run - 1] = more(section, edit.counts[run - 1]!, count);
-        return;
-      }
+    }
+    if (run > 0 && edit.ids[run - 1] === colour) {
+      edit.counts[run - 1] = more(section, edit.counts[run - 1]!, count);
+      return;
     }
     if (edit.length === edit.ids.length) grow(edit, 2 * edit.length);
     // Runs are short, so a loop is faster than copyWithin.

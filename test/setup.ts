@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach } from 'vitest';
 import { COUNTS_CASES, countCases, takeCases } from './effort.ts';
+import { useThreadBundles } from './thread-bundles.ts';
 
 /**
  * Seeds property tests, so that every run draws the same cases. `FORETOKEN_SEED=random` draws new cases, `FORETOKEN_SEED=N`
@@ -15,6 +16,8 @@ fc.configureGlobal({
   markInterruptAsFailure: true,
   ...(COUNTS_CASES ? { reporter: countingReporter } : {}),
 });
+
+useThreadBundles();
 
 if (COUNTS_CASES)
   afterEach(({ task }) => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleThreads } from './thread-bundles.ts';
 
 /** A file system in memory, where the system has one: tests write and replace thousands of small files, which wait for a disk. */
 const IN_MEMORY = '/dev/shm';
@@ -12,11 +13,15 @@ const ROOM = 4 * 2 ** 30;
  * Global set-up: the processes of a test run have one folder for temporary files and share a cache of kernels in it, and leave that of the
  * user alone.
  */
-export default function setup(): () => void {
+export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(hasRoom() && runsPrograms() ? IN_MEMORY : tmpdir(), 'ft-'));
   process.env['TMPDIR'] = folder;
   process.env['FORETOKEN_CACHE'] ??= mkdtempSync(join(folder, 'kernels-'));
-  return () => rmSync(folder, { recursive: true, force: true });
+  const removeBundles = await bundleThreads();
+  return () => {
+    removeBundles();
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 function hasRoom(): boolean {

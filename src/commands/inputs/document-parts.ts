@@ -129,6 +129,8 @@ export interface BlockedRank {
   readonly line: number;
   /** The ranks it waits for; null if any rank would do. */
   readonly waitsFor: readonly number[] | null;
+  /** Several programs at once: name of the job. Ranks are numbered job after job; `operation` has numbers of the job. */
+  readonly job?: string;
   /** Time at which it became blocked (s). */
   readonly since: number;
   /** Thread models, where `rank` and `waitsFor` are numbers of strands: name of the strand. */

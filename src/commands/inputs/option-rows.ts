@@ -216,6 +216,7 @@ export const HOOK_ROWS = { progress: ALL, cancelled: ALL, begun: ALL } as const 
 /** The option names of functions that the command line spells differently, apart from dashes. */
 const FLAGS: Readonly<Record<string, string>> = {
   derivedTypeBytes: 'datatype',
+  jobHostfiles: 'job-hostfile',
   ideals: 'scenario',
   properties: 'property',
   processes: 'process',

@@ -12,6 +12,7 @@ export interface JobOptions extends ThreadOptions {
   readonly scale?: 'weak' | 'strong';
   readonly networkModel?: string;
   readonly collectives?: string;
+  readonly cfg?: string;
   /** Size of one element of a derived datatype, in bytes. */
   readonly derivedTypeBytes?: number | string;
   /** Members of a listing must lie in its folder. */

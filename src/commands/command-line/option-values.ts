@@ -55,6 +55,9 @@ function ofJob(text: string, at: number, before: object, part: string): [string,
   return [job, text.slice(at + 1)];
 }
 
+/** Adds a setting `KEY:VALUE` to the earlier ones, separated by a space. */
+export const settings = (text: string, before?: string): string => (before === undefined ? text : `${before} ${text}`);
+
 /** Parses the protocol that verification assumes for sends. */
 export function protocol(text: string): 'eager' | 'rendezvous' | 'both' {
   if (text === 'eager' || text === 'rendezvous' || text === 'both') return text;

@@ -54,6 +54,8 @@ export interface MachineSettings {
   readonly ranks?: number;
   /** Name of the network model. */
   readonly networkModel?: string;
+  /** Settings of SimGrid that were given besides the platform. */
+  readonly cfg?: string;
   /** Algorithms of collectives. */
   readonly collectives?: string;
   /** Name of a built-in machine. */

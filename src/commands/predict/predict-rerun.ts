@@ -1,3 +1,4 @@
+import { given } from '../../base/given.ts';
 import { fail, quote } from '../../base/problem.ts';
 import { PLACEMENTS } from '../../machine/placement.ts';
 import type { Repeat } from '../command-line/repeat.ts';
@@ -58,6 +59,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(placement === undefined || hostfile !== undefined ? {} : { placement }),
       ...(networkModel === undefined ? {} : { networkModel: String(networkModel) }),
       ...(collectives === undefined ? {} : { collectives: String(collectives) }),
+      ...given(options, ['cfg']),
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
       ...(jobs.length > 0 ? {} : numbers(options, ['ranks'])),
       ...(options['scale'] === undefined ? {} : { scale: options['scale'] }),

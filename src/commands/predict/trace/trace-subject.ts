@@ -229,6 +229,7 @@ function documentOf(
       ranks: trace.ranks,
       networkModel: model.name,
       collectives: target.collectives.text,
+      ...given(options, ['cfg']),
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),

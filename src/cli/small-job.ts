@@ -53,8 +53,9 @@ export async function smallJob(job: Job, patience: number = PATIENCE): Promise<A
 function isSmall(job: Job): boolean {
   if (job.command !== 'predict') return false;
   const { input, options } = job as PredictJob;
-  const { machine, placement, ranks = 0, trace, run } = options;
+  const { machine, placement, ranks = 0, trace, run, otherPrograms, jobHostfiles } = options;
   const hostfile = options.hostfile ?? (/^(?:block|cyclic)$/.test(placement ?? 'block') ? undefined : placement);
+  if (otherPrograms !== undefined || jobHostfiles !== undefined) return false;
   if (input === '-' || trace !== undefined || run !== undefined || ranks > 100) return false;
   const files = [input, ...(machine === undefined ? [] : [machine]), ...(hostfile === undefined ? [] : [hostfile])];
   return files.every((file) => sizeOf(file) <= MAX_BYTES) && FEW_RANKS.test(textOf(input));

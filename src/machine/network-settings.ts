@@ -56,13 +56,17 @@ const FIXED: Readonly<Record<NetworkModelName, readonly (keyof NetworkSettings)[
 /**
  * Applies a platform's settings to a network model. Settings fixed by the model's name are not applied and give a
  * warning (PLAT050).
+ *
+ * @param forced settings that win over the model's name
  */
 export function withSettings(
   model: NetworkModel,
   settings: NetworkSettings = {},
   nameOf: (key: keyof NetworkSettings) => string = (key) => `${SETTING_NAMES[key]} of the platform`,
+  forced: readonly (keyof NetworkSettings)[] = [],
 ): { readonly model: NetworkModel; readonly warnings: readonly Problem[] } {
-  const fixed: readonly (keyof NetworkSettings)[] = model.name === 'foretoken' ? [] : FIXED[model.name];
+  const ofName = model.name === 'foretoken' ? [] : FIXED[model.name];
+  const fixed = ofName.filter((key) => !forced.includes(key));
   const given = Object.keys(settings) as (keyof NetworkSettings)[];
   const applied = Object.fromEntries(
     given.filter((key) => !fixed.includes(key)).map((key) => [key, settings[key]]),

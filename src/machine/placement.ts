@@ -14,7 +14,12 @@ export type Placement = (typeof PLACEMENTS)[number];
  * @param coresPerRank cores that a rank uses, for its threads
  * @complexity linear in the ranks and hosts
  */
-export function placeRanks(platform: Platform, ranks: number, placement: Placement, coresPerRank = 1): Int32Array {
+export function placeRanks(
+  platform: { readonly hosts: readonly { readonly cores: number }[] },
+  ranks: number,
+  placement: Placement,
+  coresPerRank = 1,
+): Int32Array {
   const hosts = platform.hosts.map(({ cores }) => ({ cores: Math.floor(cores / coresPerRank) }));
   // Without room anywhere, ranks go round the hosts; `checkCores` reports it.
   if (hosts.every(({ cores }) => cores === 0)) for (const host of hosts) host.cores = 1;

@@ -71,6 +71,10 @@ export interface Platform {
   readonly cluster?: { readonly kind: 'flat' } | ({ readonly kind: 'fat-tree' } & FatTreeShape);
   /** Settings of the network model in the platform's description; absent if not given. */
   readonly settings?: NetworkSettings;
+  /** The settings that the platform was read with, as SimGrid's option `--cfg` has them; absent if none. */
+  readonly cfg?: string;
+  /** Settings of these; they win over the name of the network model. */
+  readonly forced?: readonly (keyof NetworkSettings)[];
   /** Algorithms of collectives that the description selects; absent if none. */
   readonly collectives?: readonly CollectiveSetting[];
   /** Warnings about parts of the description that are not used (PLAT050); absent if all of it is used. */
@@ -89,7 +93,8 @@ export interface Platform {
 }
 
 /** Parts from which a {@link Platform} is created. */
-export interface PlatformParts extends Pick<Platform, 'cluster' | 'settings' | 'collectives' | 'warnings' | 'notes'> {
+export interface PlatformParts
+  extends Pick<Platform, 'cluster' | 'settings' | 'cfg' | 'forced' | 'collectives' | 'warnings' | 'notes'> {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
@@ -99,7 +104,7 @@ export interface PlatformParts extends Pick<Platform, 'cluster' | 'settings' | '
 
 /** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
 export function createPlatform(parts: PlatformParts): Platform {
-  const { name, hosts, links, route, cluster, settings, collectives, warnings, notes } = parts;
+  const { name, hosts, links, route, cluster, settings, cfg, forced, collectives, warnings, notes } = parts;
   const byName = new Map<string, number>();
   for (const [index, host] of hosts.entries()) byName.set(host.name, index);
   const known = (index: number): Host => {
@@ -113,6 +118,8 @@ export function createPlatform(parts: PlatformParts): Platform {
     links,
     ...(cluster === undefined ? {} : { cluster }),
     ...(settings === undefined ? {} : { settings }),
+    ...(cfg === undefined ? {} : { cfg }),
+    ...(forced === undefined ? {} : { forced }),
     ...(collectives === undefined ? {} : { collectives }),
     ...(warnings === undefined ? {} : { warnings }),
     ...(notes === undefined ? {} : { notes }),

@@ -226,6 +226,18 @@ export const COMMAND_AREAS = {
         meaning: 'An option that has one value is given twice. Options that can be repeated say so in their help.',
         example: 'foretoken steady queue.json --seed 1 --seed 2',
       },
+      APP063: {
+        meaning: 'Several programs run at once, and none of them has this name.',
+        example: 'foretoken predict a.ti b.ti --machine cluster.yaml --start c=1',
+      },
+      APP064: {
+        meaning: 'The start of a job is not a finite time of at least 0 s.',
+        example: "predict('a.ti', { machine, otherPrograms: ['b.ti'], start: { b: -1 } })",
+      },
+      APP065: {
+        meaning: 'One of several programs at once is not a trace, or an option belongs to a single program.',
+        example: 'foretoken predict a.ti model.ts --machine cluster.yaml',
+      },
     },
   },
   verifyProgram: {

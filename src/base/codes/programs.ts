@@ -364,6 +364,11 @@ export const PROGRAM_AREAS = {
         meaning: "Note: a setting in a platform's <config> that changes SimGrid's times is not applied.",
         example: '<config><prop id="smpi/coll-selector" value="mvapich2"/></config>',
       },
+      PLAT052: {
+        meaning:
+          'A setting of --cfg is not KEY:VALUE, SimGrid has none of its name, or the machine is no SimGrid platform.',
+        example: '--cfg smpi/oss:0:1e-6:0',
+      },
     },
   },
 } as const;

@@ -12,6 +12,7 @@ export interface JobOptions extends ThreadOptions {
   readonly scale?: 'weak' | 'strong';
   readonly networkModel?: string;
   readonly collectives?: string;
+  readonly cfg?: string;
   /** Size of one element of a derived datatype, in bytes. */
   readonly derivedTypeBytes?: number | string;
   /** Members of a listing must lie in its folder. */
@@ -29,6 +30,10 @@ export interface JobOptions extends ThreadOptions {
   readonly replications?: number;
   readonly precision?: number | `${number}%`;
   readonly confidence?: number | `${number}%`;
+  /** Traces that run at the same time; when jobs start (s), and hostfiles of single jobs, by name. */
+  readonly otherPrograms?: readonly string[];
+  readonly start?: Readonly<Record<string, number>>;
+  readonly jobHostfiles?: Readonly<Record<string, string>>;
   /** Output file for a Chrome trace. */
   readonly trace?: string;
   /** Run record to write. */

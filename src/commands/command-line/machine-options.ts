@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import type { JobOptions } from './job.ts';
-import { derivedType, positiveInteger, seconds } from './option-values.ts';
+import { derivedType, positiveInteger, seconds, settings } from './option-values.ts';
 
 /** Parsed options of {@link runOptions}. */
 export interface MachineFlags {
@@ -13,6 +13,7 @@ export interface MachineFlags {
   readonly scale?: 'weak' | 'strong';
   readonly networkModel?: string;
   readonly collectives?: string;
+  readonly cfg?: string;
   readonly datatype?: number | string;
   readonly confine?: boolean;
   readonly seed?: string;
@@ -89,6 +90,11 @@ export function machineOptions(command: Command): Command {
       '--collectives <choice>',
       'algorithms of the collectives: logarithmic, simgrid, ompi, mpich, and of operations (ompi,bcast=binomial) (default: logarithmic; simgrid with a simgrid-* network model)',
     )
+    .option(
+      '--cfg <key:value>',
+      'SimGrid platform: a setting as of its option --cfg, before those of <config> (repeatable)',
+      settings,
+    )
     .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
     .option('--confine', CONFINE_HELP);
 }
@@ -112,6 +118,7 @@ export function jobOptions(flags: MachineFlags): JobOptions {
     'scale',
     'networkModel',
     'collectives',
+    'cfg',
     'confine',
     'seed',
   ]);

@@ -31,6 +31,33 @@ export function seconds(text: string): number {
   return value;
 }
 
+/**
+ * Adds `JOB=SECONDS` to the earlier starts. Whether there is such a job is checked with the inputs.
+ *
+ * @throws InputError APP062 a job that is given twice
+ */
+export function jobStart(text: string, before: Readonly<Record<string, number>> = {}): Record<string, number> {
+  const [job, value] = ofJob(text, text.lastIndexOf('='), before, '--start');
+  return { ...before, [job]: seconds(value) };
+}
+
+/** Adds `JOB=FILE` to the earlier hostfiles. @throws InputError APP062 a job that is given twice */
+export function jobHostfile(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [job, file] = ofJob(text, text.indexOf('='), before, '--job-hostfile');
+  if (file === '') throw new InvalidArgumentError(' Expected JOB=FILE.');
+  return { ...before, [job]: file };
+}
+
+function ofJob(text: string, at: number, before: object, part: string): [string, string] {
+  if (at < 1) throw new InvalidArgumentError(` Expected JOB=${part === '--start' ? 'SECONDS' : 'FILE'}.`);
+  const job = text.slice(0, at);
+  if (Object.hasOwn(before, job)) fail('APP062', `job ${quote(job)} is given twice: it has one value`, { part });
+  return [job, text.slice(at + 1)];
+}
+
+/** Adds a setting `KEY:VALUE` to the earlier ones, separated by a space. */
+export const settings = (text: string, before?: string): string => (before === undefined ? text : `${before} ${text}`);
+
 /** Parses the protocol that verification assumes for sends. */
 export function protocol(text: string): 'eager' | 'rendezvous' | 'both' {
   if (text === 'eager' || text === 'rendezvous' || text === 'both') return text;

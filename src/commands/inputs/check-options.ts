@@ -14,6 +14,7 @@ const OF_MACHINES: readonly string[] = [
   'scale',
   'networkModel',
   'collectives',
+  'cfg',
   'derivedTypeBytes',
   'confine',
   'set',

@@ -54,6 +54,8 @@ export interface MachineSettings {
   readonly ranks?: number;
   /** Name of the network model. */
   readonly networkModel?: string;
+  /** Settings of SimGrid that were given besides the platform. */
+  readonly cfg?: string;
   /** Algorithms of collectives. */
   readonly collectives?: string;
   /** Name of a built-in machine. */
@@ -129,6 +131,8 @@ export interface BlockedRank {
   readonly line: number;
   /** The ranks it waits for; null if any rank would do. */
   readonly waitsFor: readonly number[] | null;
+  /** Several programs at once: name of the job. Ranks are numbered job after job; `operation` has numbers of the job. */
+  readonly job?: string;
   /** Time at which it became blocked (s). */
   readonly since: number;
   /** Thread models, where `rank` and `waitsFor` are numbers of strands: name of the strand. */

@@ -141,6 +141,7 @@ type MachineOption =
   | 'scale'
   | 'networkModel'
   | 'collectives'
+  | 'cfg'
   | 'derivedTypeBytes'
   | 'confine';
 
@@ -153,6 +154,7 @@ export const MACHINE_ROWS = {
   ranks: RANKED,
   scale: TRACE,
   networkModel: RANKED,
+  cfg: RANKED,
   collectives: RANKED,
   derivedTypeBytes: TRACE,
   confine: TRACE,
@@ -168,6 +170,7 @@ export const MACHINE_OF_NET_ROWS = {
   ranks: MODEL,
   scale: [],
   networkModel: MODEL,
+  cfg: [],
   collectives: MODEL,
   derivedTypeBytes: [],
   confine: [],
@@ -216,6 +219,7 @@ export const HOOK_ROWS = { progress: ALL, cancelled: ALL, begun: ALL } as const 
 /** The option names of functions that the command line spells differently, apart from dashes. */
 const FLAGS: Readonly<Record<string, string>> = {
   derivedTypeBytes: 'datatype',
+  jobHostfiles: 'job-hostfile',
   ideals: 'scenario',
   properties: 'property',
   processes: 'process',

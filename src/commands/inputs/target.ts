@@ -46,6 +46,11 @@ export interface MachineOptions {
    * the recorded ranks.
    */
   readonly scale?: Scaling;
+  /**
+   * SimGrid platforms only: settings as of SimGrid's option `--cfg`, `KEY:VALUE`, several separated by spaces. They win over the
+   * platform's `<config>` and over `networkModel`.
+   */
+  readonly cfg?: string;
   /** Algorithms of collectives. Default `logarithmic`; with a network model of SimGrid `simgrid`. */
   readonly collectives?: string;
   /**
@@ -97,12 +102,18 @@ function implausible(machine: Machine): Problem[] {
 const EXPECTED = 'a machine, a platform, the path of a file, or the name of a built-in machine';
 
 /** The machine that the options name. @throws InputError APP061 a value of another kind */
-export function readTarget({ machine: name, networkModel: model, collectives }: MachineOptions): Target {
+export function readTarget({ machine: name, networkModel: model, collectives, cfg }: MachineOptions): Target {
+  if (cfg !== undefined && typeof cfg !== 'string') fail('APP061', `cfg: expected a string, got ${shown(cfg)}`);
+
   if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
   if (typeof name !== 'string') assertMachine(name, EXPECTED);
+  const isRead = typeof name === 'object' && 'route' in name && name.cfg === cfg;
+  if (typeof name === 'object' && cfg !== undefined && !isRead) refuseSettings('a machine that was read before');
   if (typeof name === 'object')
     return 'route' in name ? simgridTarget(name, model, collectives) : targetOf(name, model, false, collectives);
   const builtIn = builtInMachine(name);
+  if (cfg !== undefined && (builtIn !== undefined || MACHINE_ENDINGS.includes(extname(name))))
+    refuseSettings(quote(name));
   const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
   if (own === undefined) {
     if (extname(name) === '' && !existsSync(name)) {
@@ -110,9 +121,14 @@ export function readTarget({ machine: name, networkModel: model, collectives }: 
       fail('MACH020', `no file and no built-in machine is named ${quote(name)}.${known}`);
     }
     assertMachineInput(name, BUILT_IN_MACHINES);
-    return simgridTarget(readSimgridPlatform(name), model, collectives);
+    return simgridTarget(readSimgridPlatform(name, {}, cfg), model, collectives);
   }
   return targetOf(own, model, builtIn !== undefined, collectives);
+}
+
+/** @throws InputError PLAT052 */
+function refuseSettings(machine: string): never {
+  fail('PLAT052', `settings of SimGrid apply to the file of a SimGrid platform, not to ${machine}`, { part: '--cfg' });
 }
 
 /** Default collectives of a network model: SimGrid's algorithms for SimGrid's models. */
@@ -132,7 +148,12 @@ export function machineIn(options: MachineOptions): Machine | Platform {
 }
 
 function simgridTarget(given: Platform, name = 'simgrid-smpi', collectives: string | undefined): Target {
-  const { model, warnings } = withSettings(networkModel(name, undefined, descriptionPlace(given)), given.settings);
+  const { model, warnings } = withSettings(
+    networkModel(name, undefined, descriptionPlace(given)),
+    given.settings,
+    undefined,
+    given.forced,
+  );
   const chosen = collectives === undefined ? platformChoice(given.collectives ?? []) : { text: '', notes: [] };
   const platform = chosen.notes.length === 0 ? given : withNotes(given, chosen.notes);
   const text = collectives ?? (chosen.text === '' ? undefined : chosen.text);

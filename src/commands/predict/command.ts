@@ -13,7 +13,7 @@ import {
   runOptions,
   scheduleOption,
 } from '../command-line/machine-options.ts';
-import { parameter } from '../command-line/option-values.ts';
+import { jobHostfile, jobStart, parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -24,6 +24,8 @@ interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags, EndF
   readonly json?: true;
   readonly exact?: true;
   readonly loggops?: string;
+  readonly start?: Readonly<Record<string, number>>;
+  readonly jobHostfile?: Readonly<Record<string, string>>;
   readonly trace?: string;
   readonly run?: string;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -36,8 +38,8 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       .command('predict')
       .description('predicts how long a model, a recorded MPI program or a net runs on a machine, and why')
       .argument(
-        '<input>',
-        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml, NET.json or NET.PNPRO',
+        '<inputs...>',
+        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml, NET.json or NET.PNPRO; several traces run at once, as jobs',
       ),
   );
   endOptions(
@@ -49,6 +51,12 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
     ),
   );
   scheduleOption(command)
+    .option(
+      '--start <job=seconds>',
+      'traces: when a job starts, by the name of its file (repeatable; default: 0)',
+      jobStart,
+    )
+    .option('--job-hostfile <job=file>', 'traces: hostfile of one of several jobs (repeatable)', jobHostfile)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .option(
       '--exact',
@@ -57,7 +65,8 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
-    .action(async (input: string, flags: PredictFlags) => {
+    .action(async ([input = '', ...otherPrograms]: readonly string[], flags: PredictFlags) => {
+      const { start, jobHostfile: jobHostfiles } = flags;
       const { exact, loggops, trace, run, ties, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
@@ -65,6 +74,9 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
         ...replicationsOf(flags),
         ...threadsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),
+        ...(otherPrograms.length === 0 ? {} : { otherPrograms }),
+        ...(start === undefined ? {} : { start }),
+        ...(jobHostfiles === undefined ? {} : { jobHostfiles }),
         ...(exact === undefined ? {} : { exact }),
         ...(loggops === undefined ? {} : { loggops }),
         ...(trace === undefined ? {} : { trace }),
@@ -85,6 +97,7 @@ Examples:
   foretoken predict stencil-8.ti --machine cluster.xml
   foretoken predict app.ti --machine cluster.yaml --placement cyclic
   foretoken predict app.ti --machine cluster.xml --hostfile hosts.txt --trace app.trace.json
+  foretoken predict a.ti b.ti --machine cluster.yaml --start b=1.5
   foretoken predict parts.ts --ranks 2 --exact
   foretoken predict net.json --seed a --until 3600`;
 

@@ -16,6 +16,7 @@ import {
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
+import type { JobsOptions } from '../subjects/jobs/jobs.ts';
 import type { OffloadedRanks } from '../subjects/rank-follower.ts';
 import type { ReplicationOptions } from './replications/replications.ts';
 import type { Ties } from './ties/net-ties.ts';
@@ -29,7 +30,7 @@ export interface Progress {
 }
 
 /** All options of predictions; `PREDICT_ROWS` says to which inputs each applies. */
-export interface PredictOptions extends MachineOptions, ReplicationOptions, ThreadOptions {
+export interface PredictOptions extends MachineOptions, ReplicationOptions, ThreadOptions, JobsOptions {
   /** Seed of all random numbers, default `1`. Applies to traces with `ties: 'random'`; they have no other random parts. */
   readonly seed?: string;
   /**
@@ -80,6 +81,9 @@ export const PREDICT_ROWS = {
   ...POOL_ROWS,
   ...DRAW_ROWS,
   workers: THREADS,
+  otherPrograms: ['trace'],
+  start: ['trace'],
+  jobHostfiles: ['trace'],
   ties: ['model', 'trace', 'net'],
   set: MODELS,
   until: NET,

@@ -1,9 +1,12 @@
-import { fail } from '../../base/problem.ts';
+import { given } from '../../base/given.ts';
+import { fail, quote } from '../../base/problem.ts';
 import { PLACEMENTS } from '../../machine/placement.ts';
 import type { Repeat } from '../command-line/repeat.ts';
+import type { InputFile } from '../inputs/document-parts.ts';
 import { canonical, parametersIn, threadOptionsIn, unchanged } from '../inputs/inputs.ts';
+import type { JobsOptions } from '../subjects/jobs/jobs.ts';
 import type { PredictOptions } from './options.ts';
-import type { PredictionDocument } from './prediction.ts';
+import type { JobFigures, PredictionDocument } from './prediction.ts';
 import { predictionJson } from './prediction-json.ts';
 
 /** Input and options that reproduce a prediction. */
@@ -24,7 +27,8 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   const { inputs, options, seed } = document;
   if (!document.complete && document.ended !== 'steps')
     fail('APP012', 'was stopped by request before its end: it has no final result to compare with', { file });
-  const found = unchanged(inputs, file);
+  const { jobs = [] } = document;
+  const found = unchanged({ ...inputs, ...filesOfJobs(jobs) }, file);
   const input = found.get('trace') ?? found.get('model') ?? found.get('net');
   if (input === undefined)
     return fail(
@@ -39,7 +43,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   const machine = found.get('machine') ?? options['builtIn'];
   if (machine === undefined)
     fail('APP012', 'names no machine file: only the program that built its machine can repeat it', { file });
-  const placement = PLACEMENTS.find((p) => p === options['placement']);
+  const placement = PLACEMENTS.find((p) => p === String(options['placement']).replace(', job after job', ''));
   const hostfile = found.get('hostfile');
   const { networkModel, collectives } = options;
   const listed = ['list', 'function'].includes(String(options['placement']));
@@ -55,14 +59,42 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(placement === undefined || hostfile !== undefined ? {} : { placement }),
       ...(networkModel === undefined ? {} : { networkModel: String(networkModel) }),
       ...(collectives === undefined ? {} : { collectives: String(collectives) }),
+      ...given(options, ['cfg']),
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),
-      ...numbers(options, ['ranks']),
+      ...(jobs.length > 0 ? {} : numbers(options, ['ranks'])),
       ...(options['scale'] === undefined ? {} : { scale: options['scale'] }),
       ...(options['derivedTypeBytes'] === undefined ? {} : { derivedTypeBytes: options['derivedTypeBytes'] }),
+      ...jobsAgain(jobs, found, file),
       ...ofRuns(options),
       ...(found.has('model') ? { set: parametersIn(options) } : {}),
       ...threadOptionsIn(options),
     },
+  };
+}
+
+/** The files of several programs at once, by the names of their jobs. */
+function filesOfJobs(jobs: readonly JobFigures[]): Readonly<Record<string, InputFile>> {
+  const files = jobs.flatMap(({ name, input, hostfile }) => [
+    ...(input === undefined ? [] : [[`job ${name}`, input] as const]),
+    ...(hostfile === undefined ? [] : [[`hostfile of ${name}`, hostfile] as const]),
+  ]);
+  return Object.fromEntries(files);
+}
+
+/** The options of several programs at once. @throws InputError APP012 a job that was standard input */
+function jobsAgain(jobs: readonly JobFigures[], found: ReadonlyMap<string, string>, file: string): JobsOptions {
+  const lost = jobs.find(({ name }) => !found.has(`job ${name}`));
+  if (lost !== undefined)
+    fail('APP012', `names no file of job ${quote(lost.name)}: standard input cannot be read again`, { file });
+  const hostfiles = jobs.flatMap(({ name }) => {
+    const own = found.get(`hostfile of ${name}`);
+    return own === undefined ? [] : [[name, own] as const];
+  });
+  if (jobs.length === 0) return {};
+  return {
+    otherPrograms: jobs.slice(1).map(({ name }) => found.get(`job ${name}`)!),
+    start: Object.fromEntries(jobs.map(({ name, start }) => [name, start])),
+    ...(hostfiles.length === 0 ? {} : { jobHostfiles: Object.fromEntries(hostfiles) }),
   };
 }
 

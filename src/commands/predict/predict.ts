@@ -1,7 +1,8 @@
-import { fail, shown } from '../../base/problem.ts';
+import { fail, quote, shown, withArticle } from '../../base/problem.ts';
+import { PLACEMENTS } from '../../machine/placement.ts';
 import type { Net } from '../../net/net.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
-import { checkOptions } from '../inputs/check-options.ts';
+import { assertObject, checkOptions } from '../inputs/check-options.ts';
 import { assumedMachine } from '../inputs/document-parts.ts';
 import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
@@ -9,6 +10,7 @@ import { filesOfInput, localModules } from '../inputs/local-modules.ts';
 import type { InputKind, KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
+import { hasJobs } from '../subjects/jobs/jobs.ts';
 import { withLimit } from './limit/find-limit.ts';
 import { PREDICT_ROWS, type PredictOptions, type PredictOptionsOf, WITH_DRAWN_TIES } from './options.ts';
 import { predictOpen, predictSubject, subjectOf, withSampleNote } from './predict-subject.ts';
@@ -59,12 +61,40 @@ export function checkedOptions(input: InputOf<KindsOf<'predict'>>, given: Predic
   const options = ofForetoken ? others : given;
   const exact: unknown = (options as PredictOptions | null)?.exact;
   const ties: unknown = (options as PredictOptions | null)?.ties;
+  if (!(PREDICT_ROWS.otherPrograms as readonly InputKind[]).includes(input.kind)) assertSingle(input, options);
+  else if (hasJobs(options ?? {})) assertJobs(options);
   checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : PREDICT_ROWS, input, options);
   if (ties !== undefined && !(TIES as readonly unknown[]).includes(ties))
     fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
   if (exact !== undefined && typeof exact !== 'boolean')
     fail('APP061', `exact: expected true or false, got ${shown(exact)}`, { part: 'predict' });
   return options;
+}
+
+/** @throws InputError APP065 several programs, of which the first is not a trace */
+function assertSingle({ kind, label }: InputOf<KindsOf<'predict'>>, options: PredictOptions): void {
+  if (((options as PredictOptions | null)?.otherPrograms ?? []).length > 0)
+    fail('APP065', `is ${withArticle(kind)}: programs that run at once are traces, all of them`, { file: label });
+}
+
+/** Options that belong to a single program. */
+const SINGLE = ['ranks', 'scale', 'run', 'record'] as const;
+
+/** @throws InputError APP061 values of another kind, APP065 options that several programs at once do not have */
+function assertJobs({ otherPrograms = [], start = {}, jobHostfiles = {}, ...options }: PredictOptions): void {
+  if (!Array.isArray(otherPrograms))
+    fail('APP061', `otherPrograms: expected the paths of traces, got ${shown(otherPrograms)}`, { part: 'predict' });
+  assertObject('predict', 'start', start);
+  assertObject('predict', 'jobHostfiles', jobHostfiles);
+  const alone = SINGLE.find((name) => options[name] !== undefined);
+  if (alone !== undefined)
+    fail('APP065', `option ${alone} belongs to a single trace: it does not apply to several at once`, {
+      part: 'predict',
+    });
+  const all = options.hostfile ?? options.placement;
+  const one = Object.entries(jobHostfiles)[0];
+  if (one !== undefined && all !== undefined && !(PLACEMENTS as readonly unknown[]).includes(all))
+    fail('MACH022', `two placements: ${shown(all)} of all jobs, and hostfile ${shown(one[1])} of job ${quote(one[0])}`);
 }
 
 /** As {@link predict}, with checked options. Includes the limit of the run if it is asked for. */

@@ -19,6 +19,7 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   exact: true,
   limit: true,
   replications: true,
+  jobs: true,
   ranks: true,
   workers: true,
   scheduler: true,

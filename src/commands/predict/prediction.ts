@@ -24,6 +24,8 @@ import type { TagMismatch } from './unmatched.ts';
 export interface RankFigures {
   /** The rank, from 0. */
   readonly rank: number;
+  /** Several programs at once: name of its job. */
+  readonly job?: string;
   /** Name of its host. */
   readonly host: string;
   /** Ranks with threads: the workers of its largest region of threads. */
@@ -68,6 +70,32 @@ export interface TransitionFigures {
   readonly inProgress?: number | null;
   /** Share of the run time with at least one firing in progress, 0 … 1. */
   readonly utilisation?: number | null;
+}
+
+/** One of several programs that run at once. */
+export interface JobFigures {
+  /** Name of the job: that of its file, with `#2` for the second one of a name. */
+  readonly name: string;
+  /** Its trace. Absent for standard input. */
+  readonly input?: InputFile;
+  /** Its own hostfile, if it has one. */
+  readonly hostfile?: InputFile;
+  /** When it starts, in seconds. */
+  readonly start: number;
+  /** When its last rank ends, in seconds; null if it has ranks that do not end. */
+  readonly end: number | null;
+  /** End minus start, in seconds; null if it does not end. */
+  readonly runTime: number | null;
+  /** Number of its rank 0 among the ranks of all jobs. */
+  readonly firstRank: number;
+  /** Number of its ranks. */
+  readonly ranks: number;
+  /** Time computing, summed over its ranks, in seconds. */
+  readonly computing: number;
+  /** Time communicating, summed over its ranks, in seconds. */
+  readonly communicating: number;
+  /** Time waiting for partners, summed over its ranks, in seconds; not the time before its start. */
+  readonly waiting: number;
 }
 
 /** A host, memory or link and its utilisation. */
@@ -429,6 +457,8 @@ export interface PredictionDocument {
     /** Trace lines replayed; absent for a net. */
     readonly actions?: Figure;
   };
+  /** Several traces at once: figures of each. Ranks are numbered job after job. Absent for a single program. */
+  readonly jobs?: readonly JobFigures[];
   /** Figures of each rank, in ascending order. */
   readonly ranks: readonly RankFigures[];
   /** Hosts in the order of their first rank; then memories and links that carried data, the busiest of each first. */

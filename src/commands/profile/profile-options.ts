@@ -12,6 +12,7 @@ import {
   THREADS,
 } from '../inputs/option-rows.ts';
 import type { PredictOptions } from '../predict/options.ts';
+import type { JobsOptions } from '../subjects/jobs/jobs.ts';
 import type { ProfileCut } from './assemble.ts';
 import type { Moment } from './read-record.ts';
 
@@ -38,6 +39,7 @@ export interface ProfileOptions extends ProfileCut {
 /** How the run of a model or a trace is simulated. */
 export type SimulationOptions = Omit<
   PredictOptions,
+  | keyof JobsOptions
   | 'run'
   | 'record'
   | 'trace'

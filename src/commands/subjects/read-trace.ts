@@ -1,4 +1,4 @@
-import { given as givenOf } from '../../base/given.ts';
+import { given } from '../../base/given.ts';
 import { InputError } from '../../base/problem.ts';
 import { mapNetwork } from '../../machine/map-machine.ts';
 import type { CollectiveChoice } from '../../models/collectives/choice.ts';
@@ -13,6 +13,9 @@ import type { BlockedRank } from '../inputs/document-parts.ts';
 import { assertTraceInput } from '../inputs/input-kinds.ts';
 import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from '../inputs/target.ts';
 import { compactTrace, shortTrace, type Trace } from './compact-trace.ts';
+import { hasJobs, type JobsOptions, jobsOf } from './jobs/jobs.ts';
+import { type Job, jointTrace } from './jobs/joint-trace.ts';
+import { placeJobs } from './jobs/place-jobs.ts';
 
 /** A trace and the encoder that numbered its actions. */
 export interface ReadTrace {
@@ -40,9 +43,9 @@ export function readTrace(
     encoder = new TraceEncoder(count, collectives, billed, waitsAtEnd);
     return encoder;
   };
-  const given = { replayed: true, ...givenOf(options, ['ranks', 'derivedTypeBytes', 'confine']) };
+  const reading = { replayed: true, ...given(options, ['ranks', 'derivedTypeBytes', 'confine']) };
   const trace =
-    scale === undefined ? readTiTrace(path, encoderFor, given) : readScaledTrace(path, scale, encoderFor, given);
+    scale === undefined ? readTiTrace(path, encoderFor, reading) : readScaledTrace(path, scale, encoderFor, reading);
   return { trace, encoder: encoder! };
 }
 
@@ -67,7 +70,10 @@ export function assertCutOff(trace: Pick<TiTrace, 'cutOff'>, blocked: readonly B
 export interface TraceNet {
   readonly trace: Trace;
   readonly operations: Operations;
+  /** That of the first job, if there are several. */
   readonly encoder: TraceEncoder;
+  /** Several traces that run at once: the trace and its operations then are those of all. */
+  readonly jobs?: readonly Job[];
   readonly target: Target;
   readonly placed: Placed;
   readonly machine: MessagePassingMachine;
@@ -80,15 +86,36 @@ export interface TraceNet {
  * @param compact load all positions into memory without gaps between ranks, for writing the net to a file
  * @throws InputError TI001, APP009 for inputs that are certainly not traces, before the machine is read
  */
-export function traceNet(path: string, options: MachineOptions, compact = false): TraceNet {
+export function traceNet(path: string, options: MachineOptions & JobsOptions, compact = false): TraceNet {
+  if (hasJobs(options)) return jobsNet(path, options);
   assertTraceInput(path);
   const target = readTarget(options);
   const { trace: read, encoder } = readTrace(path, target.collectives, isBilled(target), options);
   try {
     const trace = compact ? compactTrace(read) : shortTrace(read);
-    return mapped({ trace, encoder }, target, options);
+    return mapped({ trace, encoder, operations: encoder.operations(trace.named) }, target, options);
   } catch (e) {
     read.close();
+    throw e;
+  }
+}
+
+/** As {@link traceNet}, for several traces at once. */
+function jobsNet(path: string, options: MachineOptions & JobsOptions): TraceNet {
+  const inputs = jobsOf(path, options);
+  for (const input of inputs) assertTraceInput(input.path);
+  const target = readTarget(options);
+  const jobs: Job[] = [];
+  try {
+    let first = 0;
+    for (const input of inputs) {
+      const { trace, encoder } = readTrace(input.path, target.collectives, isBilled(target), options);
+      jobs.push({ ...input, trace, encoder, first });
+      first += trace.ranks;
+    }
+    return mapped({ ...jointTrace(jobs), encoder: jobs[0]!.encoder, jobs }, target, options);
+  } catch (e) {
+    for (const { trace } of jobs) trace.close();
     throw e;
   }
 }
@@ -109,14 +136,21 @@ export function traceOn(built: TraceNet, options: MachineOptions): TraceNet | un
 const isBilled = ({ model }: Target): boolean => model.receiveCost !== undefined;
 
 function mapped(
-  { trace, encoder }: Pick<TraceNet, 'trace' | 'encoder'>,
+  read: Pick<TraceNet, 'trace' | 'encoder' | 'operations' | 'jobs'>,
   target: Target,
   options: MachineOptions,
 ): TraceNet {
-  const placed = placeOn(target, options, trace.ranks);
-  const operations = encoder.operations(trace.named);
+  const { trace, encoder, operations, jobs } = read;
+  const placed =
+    jobs === undefined
+      ? placeOn(target, options, trace.ranks)
+      : placeJobs(
+          target,
+          options,
+          jobs.map((job) => ({ ranks: job.trace.ranks, ...given(job, ['hostfile']) })),
+        );
   const machine = mapNetwork(target, placed.placement, operations.pairs);
   const { start, code, amount, ranks } = trace;
   const net = messagePassingNet({ name: 'trace', ranks, start, operations, code, amount }, machine);
-  return { trace, operations, encoder, target, placed, machine, net };
+  return { trace, operations, encoder, target, placed, machine, net, ...(jobs === undefined ? {} : { jobs }) };
 }

@@ -13,11 +13,22 @@ import {
 import type { PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from '../profile/assemble.ts';
 import type { ProfileOptions } from '../profile/profile-options.ts';
+import type { JobsOptions } from '../subjects/jobs/jobs.ts';
 
 /** The run that a page shows, and the part of it that the page holds. */
 export type ViewOptions = Omit<
   PredictOptions,
-  'run' | 'record' | 'trace' | 'ties' | 'exact' | 'loggops' | 'replications' | 'precision' | 'confidence' | 'secondRuns'
+  | keyof JobsOptions
+  | 'run'
+  | 'record'
+  | 'trace'
+  | 'ties'
+  | 'exact'
+  | 'loggops'
+  | 'replications'
+  | 'precision'
+  | 'confidence'
+  | 'secondRuns'
 > &
   Pick<ProfileOptions, 'messages' | 'align' | 'from' | 'to'> &
   Pick<ProfileCut, 'processes'> & {

@@ -1,3 +1,4 @@
+import { given } from '../../base/given.ts';
 import { fail, shown } from '../../base/problem.ts';
 import { idealNetwork } from '../../machine/ideal-network.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -84,8 +85,9 @@ function wrong(axis: string, value: AxisValue, expected: string): never {
 /** Machine reader with a cache; the key is the machine option as given. */
 export function machineReader(): MachineReader {
   const known = new Map<MachineOptions['machine'], Machine | Platform>();
-  return ({ machine }) => {
-    const found = known.get(machine) ?? machineIn(machine === undefined ? {} : { machine });
+  return (options) => {
+    const { machine } = options;
+    const found = known.get(machine) ?? machineIn(given(options, ['machine', 'cfg']));
     known.set(machine, found);
     return found;
   };

@@ -145,6 +145,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'scale',
     'networkModel',
     'collectives',
+    'cfg',
     'derivedTypeBytes',
     'confine',
     'seed',

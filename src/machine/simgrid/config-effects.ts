@@ -67,6 +67,12 @@ export function collectiveOperation(name: string): string | undefined {
   return operation !== name && COLLECTIVES.split(' ').includes(operation) ? operation : undefined;
 }
 
+/** True for settings of SimGrid 3.32 that are not part of the network model. */
+export const isKnownSetting = (name: string): boolean => name in CHANGING || name in UNUSED || HARMLESS.test(name);
+
+/** Names of settings, as suggestions. */
+export const configNames = (): readonly string[] => [...Object.keys(CHANGING), ...Object.keys(UNUSED)];
+
 /** @param known names of the settings that are applied, as suggestions for unknown names */
 export function configEffect(name: string, value: string, known: readonly string[]): ConfigEffect {
   const given = value.trim();

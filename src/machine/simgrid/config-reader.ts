@@ -1,8 +1,8 @@
 import type { Problems } from '../../base/problem.ts';
-import { type Problem, quote } from '../../base/problem.ts';
+import { didYouMean, type Problem, quote } from '../../base/problem.ts';
 import { type NetworkSettings, SETTING_NAMES } from '../network-settings.ts';
 import type { CollectiveSetting } from '../platform.ts';
-import { collectiveOperation, configEffect } from './config-effects.ts';
+import { collectiveOperation, configEffect, configNames, isKnownSetting } from './config-effects.ts';
 import { boolean, costs, decimal, factors, integer, isFault, isFreeCall, mapped, type Parse } from './config-values.ts';
 import type { XmlElement } from './xml-reader.ts';
 
@@ -24,6 +24,10 @@ const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<Netw
   isendCost: costs,
   receiveCost: costs,
 };
+/** The place of settings of the command line. */
+const OPTION = { part: '--cfg' } as const;
+const whereOf = ({ place }: XmlElement): string => (place === OPTION ? 'of --cfg' : 'in <config>');
+const isSetting = (name: string): boolean => APPLIED.includes(name) || isKnownSetting(name);
 const APPLIED = [...Object.values(SETTING_NAMES), 'network/loopback-bw', 'network/loopback-lat'];
 const keys = new Map(Object.entries(SETTING_NAMES).map(([key, name]) => [name, key as keyof NetworkSettings]));
 
@@ -34,6 +38,8 @@ const keys = new Map(Object.entries(SETTING_NAMES).map(([key, name]) => [name, k
  */
 export class ConfigReader {
   readonly settings: NetworkSettings;
+  /** Settings of the network model that `--cfg` gives. */
+  readonly forced: (keyof NetworkSettings)[] = [];
   readonly warnings: Problem[] = [];
   readonly notes: Problem[] = [];
   /** Algorithms of collectives; which of them are modelled is known to the reader of options. */
@@ -49,10 +55,36 @@ export class ConfigReader {
     this.settings = this.#draft;
   }
 
+  /**
+   * Reads the settings of SimGrid's option `--cfg`, before the file: `KEY:VALUE`, several of them separated by spaces or commas. Of
+   * several with one name the last one counts. They win over `<config>` and over what the name of a network model sets.
+   * Malformed settings and unknown names are problems (PLAT052).
+   */
+  command(text: string): void {
+    const given = new Map<string, string>();
+    for (const one of text.split(/[\s,]+/).filter((part) => part !== '')) {
+      const [, name = '', value = ''] = /^([^:]+):(.*)$/.exec(one) ?? [];
+      if (name === '') this.#problems.add('PLAT052', `expected KEY:VALUE, got ${quote(one)}`, OPTION);
+      else given.set(name, value);
+    }
+    for (const [name, value] of given) {
+      if (!isSetting(name)) {
+        const near = didYouMean(name, [...APPLIED, ...configNames()]);
+        this.#problems.add('PLAT052', `SimGrid 3.32 has no setting ${quote(name)}.${near}`, OPTION);
+        continue;
+      }
+      this.read({ name: 'prop', attributes: { id: name, value }, place: OPTION });
+      const key = keys.get(name);
+      if (key !== undefined) this.forced.push(key);
+    }
+  }
+
   /** Reads one setting. Malformed values are problems (PLAT007). */
   read(element: XmlElement): void {
     const { id: name = '', value = '' } = element.attributes;
-    if (this.#seen.has(name)) {
+    const before = this.#seen.get(name);
+    if (before !== undefined) {
+      if (before.place === OPTION) return;
       this.#warn(element, 'an earlier <prop> sets it');
       return;
     }
@@ -93,20 +125,26 @@ export class ConfigReader {
     if (effect.kind === 'unused') this.#warn(element, effect.why);
     if (effect.kind !== 'not applied') return;
     const why = effect.why.replace(/[.?]?$/, (end) => (end === '' ? '.' : end));
-    const message = `NOT APPLIED: setting ${quote(name)} with value ${quote(value)} in <config>: ${why} SimGrid's times differ`;
+    const message = `NOT APPLIED: setting ${quote(name)} with value ${quote(value)} ${whereOf(element)}: ${why} SimGrid's times differ`;
     const note: Problem = { code: 'PLAT051', message, place: element.place };
     const operation = collectiveOperation(name);
     if (operation === undefined) this.notes.push(note);
     else this.collectives.push({ ...(operation === '' ? {} : { operation }), value: value.trim(), note });
   }
 
-  #wrong({ attributes, place }: XmlElement, expected: string): void {
+  #wrong(element: XmlElement, expected: string): void {
+    const { attributes, place } = element;
     const { id = '', value = '' } = attributes;
-    this.#problems.add('PLAT007', `value ${quote(value)} of ${quote(id)} in <config>: expected ${expected}`, place);
+    this.#problems.add(
+      'PLAT007',
+      `value ${quote(value)} of ${quote(id)} ${whereOf(element)}: expected ${expected}`,
+      place,
+    );
   }
 
-  #warn({ attributes, place }: XmlElement, why: string): void {
-    const message = `setting ${quote(attributes['id'] ?? '')} in <config> is not applied: ${why}`;
+  #warn(element: XmlElement, why: string): void {
+    const { attributes, place } = element;
+    const message = `setting ${quote(attributes['id'] ?? '')} ${whereOf(element)} is not applied: ${why}`;
     this.warnings.push({ code: 'PLAT050', message, place });
   }
 }

@@ -48,11 +48,12 @@ const ROUTING_NAMES = Object.keys(BY_NAME).join(', ');
  * All problems of the file are reported: PLAT001 to PLAT004 as `readXml`, PLAT005 element, PLAT006 attribute, PLAT007
  * value, PLAT008 duplicate, PLAT009 choice or version, PLAT010 size, PLAT011 fat tree, PLAT012 route, PLAT013 zone.
  *
+ * @param cfg settings of SimGrid's option `--cfg`, which win over `<config>`: see `ConfigReader.command`
  * @throws InputError with file, line and column of every problem
  * @complexity linear in the file and in the hosts and links of its clusters
  */
-export function readSimgridPlatform(file: string, limits: Partial<XmlLimits> = {}): Platform {
-  const reader = new PlatformReader(file, limits.problems ?? 100);
+export function readSimgridPlatform(file: string, limits: Partial<XmlLimits> = {}, cfg?: string): Platform {
+  const reader = new PlatformReader(file, limits.problems ?? 100, cfg);
   readXml(file, reader, reader.draft.problems, limits);
   return reader.platform();
 }
@@ -64,6 +65,7 @@ class PlatformReader implements XmlHandler {
   readonly #config: ConfigReader;
   readonly #properties: HostProperties;
   readonly #file: string;
+  readonly #cfg: string | undefined;
   readonly #open: XmlElement[] = [];
   readonly #zones: WrittenZone[] = [];
   /** Contents of each zone so far, because a zone may not contain both hosts and zones. */
@@ -76,12 +78,14 @@ class PlatformReader implements XmlHandler {
   /** Nesting depth inside a skipped element; 0 outside. */
   #skipping = 0;
 
-  constructor(file: string, maxProblems: number) {
+  constructor(file: string, maxProblems: number, cfg: string | undefined) {
     this.#file = file;
+    this.#cfg = cfg;
     this.draft = new PlatformDraft(maxProblems);
     this.#routes = new RouteReader(this.draft);
     this.#stars = new StarReader(this.draft);
     this.#config = new ConfigReader(this.draft.problems);
+    if (cfg !== undefined) this.#config.command(cfg);
     this.#properties = new HostProperties(this.draft);
   }
 
@@ -136,7 +140,7 @@ class PlatformReader implements XmlHandler {
       const isEmpty = typeof found !== 'string' && found.links.length === 0 && found.delay === 0;
       return isEmpty ? 'No link connects them.' : found;
     };
-    const { settings, collectives, notes } = this.#config;
+    const { settings, forced, collectives, notes } = this.#config;
     const warnings = [...this.#config.warnings, ...this.#properties.warnings];
     const [cluster] = draft.clusters;
     const platform = createPlatform({
@@ -146,6 +150,8 @@ class PlatformReader implements XmlHandler {
       route,
       ...(cluster?.hosts === hosts.length ? { cluster: cluster.topology } : {}),
       ...(Object.keys(settings).length === 0 ? {} : { settings }),
+      ...(this.#cfg === undefined ? {} : { cfg: this.#cfg }),
+      ...(forced.length === 0 ? {} : { forced }),
       ...(collectives.length === 0 ? {} : { collectives }),
       ...(warnings.length === 0 ? {} : { warnings }),
       ...(notes.length === 0 ? {} : { notes }),

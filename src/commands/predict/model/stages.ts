@@ -2,6 +2,7 @@ import { FragmentMeter } from '../../../analysis/fragments.ts';
 import { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import { QueueMeter } from '../../../analysis/queue-meter.ts';
 import { type SimulatedRun, simulate } from '../../../analysis/simulate.ts';
+import { given } from '../../../base/given.ts';
 import type { LoggedFirings } from '../../../base/logged-firings.ts';
 import { ownOf } from '../../../base/own.ts';
 import { type Problem, quote } from '../../../base/problem.ts';
@@ -295,6 +296,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
       ranks,
       networkModel: target.model.name,
       collectives: target.collectives.text,
+      ...given(options, ['cfg']),
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),

@@ -34,6 +34,7 @@ import { bothSinks, type Subject, type Writers } from '../subject.ts';
 import { drawnPosts, withWildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';
+import { jobFigures, jobOf, jobsOutcome, listedByJobs } from './jobs.ts';
 import { MissingLines } from './missing-lines.ts';
 import { TraceRecording } from './record-trace.ts';
 
@@ -44,7 +45,7 @@ import { TraceRecording } from './record-trace.ts';
  * @throws InputError for all problems of the inputs; nothing is written then
  */
 export function traceSubject(input: string, options: PredictOptions): Subject {
-  const given = [input, machineFileOf(options), hostfileOf(options)];
+  const given = [input, machineFileOf(options), hostfileOf(options), ...Object.values(options.jobHostfiles ?? {})];
   // Before the trace is read: that can take long.
   checkOutputs(outputsOf(options), given);
   const built = traceNet(input, options);
@@ -53,7 +54,7 @@ export function traceSubject(input: string, options: PredictOptions): Subject {
 
 /** A trace that stays open as long as its subject is used. */
 function subjectOn(input: string, options: PredictOptions, built: TraceNet): Subject {
-  const given = [input, machineFileOf(options), hostfileOf(options)];
+  const given = [input, machineFileOf(options), hostfileOf(options), ...Object.values(options.jobHostfiles ?? {})];
   const { target, placed, trace } = built;
   const { progress: _, offloadedRanks: __, ...own } = options;
   return {
@@ -162,11 +163,12 @@ function traceRuns(
  * @throws InputError TI032 for a trace that was cut off otherwise than by a deadlock
  */
 function outcomeOf(
-  { trace, operations, encoder }: TraceNet,
+  { trace, operations, encoder, jobs }: TraceNet,
   marking: NetRun,
   states: RankStates,
 ): Pick<PredictionDocument, 'complete' | 'deadlock' | 'because'> {
   const deadlock = blockedRanks(marking, operations, trace, states);
+  if (jobs !== undefined) return jobsOutcome(jobs, deadlock, marking);
   assertCutOff(trace, deadlock);
   if (deadlock.length === 0 && !UNMATCHED.some((place) => marking.tokens(place).length > 0))
     return { complete: true, deadlock };
@@ -221,12 +223,13 @@ function documentOf(
     ...(outcome.because === undefined ? {} : { because: outcome.because }),
     inputs: {
       ...inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }, options.digestOf),
-      ...listedFiles(input, trace),
+      ...(built.jobs === undefined ? listedFiles(input, trace) : listedByJobs(built.jobs)),
     },
     options: {
       ranks: trace.ranks,
       networkModel: model.name,
       collectives: target.collectives.text,
+      ...given(options, ['cfg']),
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),
       ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
@@ -242,10 +245,12 @@ function documentOf(
       ...transferFigures(states.communicating, states.transfers.latency),
       actions: { value: trace.actions, unit: '1' },
     },
+    ...(built.jobs === undefined ? {} : { jobs: jobFigures(built.jobs, states, options.digestOf) }),
     ranks: Array.from({ length: trace.ranks }, (_, rank): RankFigures => {
       const end = states.ended[rank]!;
       return {
         rank,
+        ...(built.jobs === undefined ? {} : { job: jobOf(built.jobs, rank).name }),
         host: platform.hosts[placed.placement[rank]!]!.name,
         endTime: Number.isNaN(end) ? null : end,
         computing: states.computing[rank]!,

@@ -28,7 +28,8 @@ export function deadlockSection(document: PredictionDocument, style: Style): str
   return [...blockedLines(document, style), ...mismatchLines(document, style)];
 }
 
-function blockedLines({ deadlock, ranks, options }: PredictionDocument, style: Style): string[] {
+function blockedLines(document: PredictionDocument, style: Style): string[] {
+  const { deadlock, ranks, options } = document;
   const clean = (text: string): string => printable(text, style.unicode);
   const ended = new Set(ranks.filter((rank) => rank.endTime !== null).map((rank) => rank.rank));
   const lines = [style.bold('Waiting forever')];
@@ -65,7 +66,7 @@ function blockedLines({ deadlock, ranks, options }: PredictionDocument, style: S
   for (const blocked of deadlock.slice(0, MAX_RANKS)) {
     const { rank, operation, file, line, since } = blocked;
     const at = file === '' ? '' : `, ${place(file, line)}`;
-    const text = `rank ${rank}: ${clean(operation)}${at}, waits for ${whom(blocked, ended)}, since ${formatSeconds(since)}`;
+    const text = `rank ${rank}${clean(inJob(document, blocked))}: ${clean(operation)}${at}, waits for ${whom(blocked, ended)}, since ${formatSeconds(since)}`;
     lines.push(...hanging(style.units(text), style));
     for (const strand of blockedStrandTexts(blocked))
       lines.push(...hanging(clean(strand), style).map((line) => `  ${line}`));
@@ -73,6 +74,12 @@ function blockedLines({ deadlock, ranks, options }: PredictionDocument, style: S
   const left = deadlock.length - MAX_RANKS;
   if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
   return lines;
+}
+
+/** Several programs at once: ` (rank 1 of job b)`; otherwise empty. */
+function inJob({ jobs }: PredictionDocument, { rank, job }: BlockedRank): string {
+  const own = jobs?.find(({ name }) => name === job);
+  return own === undefined ? '' : ` (rank ${rank - own.firstRank} of job ${own.name})`;
 }
 
 /** Maximum number of mismatches listed. */

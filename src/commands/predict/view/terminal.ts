@@ -31,6 +31,7 @@ import { deadlockSection } from './deadlock.ts';
 import { exactLines } from './exact.ts';
 import { explain } from './explain.ts';
 import { fragmentLines } from './fragments.ts';
+import { jobTable } from './job-table.ts';
 import { operationTable } from './operation-table.ts';
 import { rankTable } from './rank-table.ts';
 import { resourceTable } from './resource-table.ts';
@@ -61,6 +62,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
     becauseLines(document, style),
     [...(document.deadlock.length > 0 ? [] : explanation(document, style)), ...noteLines(document, style)],
     exactLines(document, style),
+    jobTable(document, style),
     document.ranks.length > 0
       ? rankTable(document, style)
       : document.workers === undefined

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { cluster, foretoken, stencil } from './run.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-cli-jobs-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const file = (name: string, text: string): string => {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+};
+const pair = (name: string, there: string, back: string): string =>
+  file(`${name}.ti`, `0 init\n1 init\n0 ${there}\n1 ${back}\n0 finalize\n1 finalize\n`);
+const A = pair('A', 'send 1 0 1000', 'recv 0 0 1000');
+const B = pair('B', 'compute 1e6', 'compute 2e6');
+const stuck = pair('stuck', 'recv 1 0 8', 'recv 0 0 8');
+
+test('jobs have a table with start, end and run time', async () => {
+  const { code, stdout } = await foretoken(['predict', A, B, '-m', cluster, '--start', 'B=0.5']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^job +start +end +run time/m);
+  expect(stdout).toMatch(/^B +500/m);
+});
+
+test('a deadlock of one job ends with 1 and names the job and its rank', async () => {
+  const { code, stdout } = await foretoken(['predict', A, stuck, '-m', cluster, '--start', 'stuck=0.5']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('rank 2 (rank 0 of job stuck): recv 1 0 8');
+});
+
+test('a start that is no time, an unknown job and a job given twice end with 2', async () => {
+  const run = (...starts: string[]) =>
+    foretoken(['predict', A, B, '-m', cluster, ...starts.flatMap((s) => ['--start', s])]);
+  for (const bad of ['B=-1', 'B=x', 'B=', 'B', 'B=inf']) {
+    const { code, stderr } = await run(bad);
+    expect(code, bad).toBe(2);
+    expect(stderr).toContain('Expected');
+  }
+  expect((await run('b=1')).stderr).toContain('APP063 start: no job is named "b". Did you mean "B"?');
+  expect((await run('B=1', 'B=2')).stderr).toContain('job "B" is given twice');
+});
+
+test('programs that are not traces are refused, wherever they are', async () => {
+  const model = file('model.ts', 'export default 1;');
+  const found = await foretoken(['predict', A, model, '-m', cluster]);
+  expect(found.code).toBe(2);
+  expect(found.stderr).toContain('APP065 is a model');
+  const net = await foretoken(['predict', 'examples/none.json', A, '-m', cluster]);
+  expect(net.code).toBe(2);
+});
+
+test('rerun repeats a result of several jobs', async () => {
+  const hosts = file('hosts.txt', 'node3\nnode4\n');
+  const run = await foretoken([
+    'predict',
+    stencil,
+    A,
+    B,
+    '-m',
+    cluster,
+    '--oversubscribe',
+    '--start',
+    'A=0.01',
+    '--json',
+    '--job-hostfile',
+    `B=${hosts}`,
+  ]);
+  expect(run.stderr).toBe('');
+  const again = await foretoken(['rerun', file('result.json', run.stdout)]);
+  expect(again.code, again.stderr).toBe(0);
+});

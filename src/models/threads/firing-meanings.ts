@@ -21,6 +21,7 @@ type Part = 'start' | 'end';
 export type Effect =
   | 'acquired'
   | 'failed'
+  | 'times out'
   | 'released'
   | 'blocked'
   | 'waits'
@@ -57,6 +58,17 @@ const OF_ALL: readonly Meaning[] = [
   { transition: 'sleeps', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
   { transition: 'acquires', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
   { transition: 'tries in vain', part: 'end', variables: ['w', 's', 'at'], effects: ['failed'] },
+  { transition: 'tries too late', part: 'end', variables: ['w', 's', 'at'], effects: ['failed'] },
+  {
+    transition: 'waits within a time',
+    part: 'end',
+    variables: ['w', 's', 'at'],
+    state: WAITING,
+    pool: 'WAIT',
+    effects: ['blocked'],
+  },
+  { transition: 'grants within the time', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
+  { transition: 'gives up waiting', part: 'start', variables: ['w', 's', 'at'], effects: ['times out'] },
   {
     transition: 'blocks',
     part: 'end',
@@ -218,6 +230,9 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['acquires', 'end', 'call ends'],
   ['tries in vain', 'start', 'operation begins'],
   ['tries in vain', 'end', 'call ends'],
+  ['tries too late', 'start', 'operation begins'],
+  ['tries too late', 'end', 'call ends'],
+  ['waits within a time', 'start', 'operation begins'],
   ['blocks', 'start', 'operation begins'],
   ['waits for a signal', 'start', 'operation begins'],
   ['waits for a signal, wakes', 'start', 'operation begins'],

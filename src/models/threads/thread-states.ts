@@ -169,7 +169,10 @@ export class ThreadStates {
         this.objects.acquired(at, s);
         break;
       case 'failed':
-        this.objects.fails(at);
+        this.objects.fails(at, s);
+        break;
+      case 'times out':
+        this.objects.timesOut(at, s, time - this.waitsSince(w, s));
         break;
       case 'released':
         this.objects.released(at);
@@ -326,10 +329,17 @@ export class SyncMeter {
   }
 
   /** A strand has tried to acquire the object of a row, in vain. */
-  fails(at: number): void {
+  fails(at: number, strand: number): void {
     const object = this.#program.rows.a[at]!;
+    this.#waits.delete(strand);
     this.acquisitions[object]!++;
     this.failed[object]!++;
+  }
+
+  /** A strand that has waited for some seconds gives up. */
+  timesOut(at: number, strand: number, seconds: number): void {
+    this.seconds[this.#program.rows.a[at]!]! += seconds;
+    this.fails(at, strand);
   }
 
   /** A strand begins to wait for the object of a row. */

@@ -9,8 +9,11 @@ export interface ReducedProgram {
   readonly members: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Rows that affect only times and results. */
-const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.region]);
+/**
+ * Rows that affect only times and results. Without its limit, a try that waits fails wherever its object can be taken, and takes it wherever
+ * it can be free: as if its strand had come later.
+ */
+const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.region, ROW.limit]);
 
 /**
  * Removes the rows that only take time, and merges equal strands of a group: threads with the same rows are tokens of equal

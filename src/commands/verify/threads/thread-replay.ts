@@ -65,7 +65,8 @@ export class ThreadReplay {
     const operation = operationOf(program, at);
     const { op, a } = program.rows;
     if (operation === undefined || op[at] === ROW.sync || isJoin(program, at)) return undefined;
-    if (name === 'tries in vain') return `${operation}: fails`;
+    if (name === 'tries in vain' || name === 'tries too late') return `${operation}: fails`;
+    if (name === 'gives up waiting') return `${operation}: gives up`;
     if (CONTINUES.has(name) || /^(returns|is called back) to a task/.test(name)) return `${operation}: continues`;
     if (WAITS.has(name)) return `${operation}: waits`;
     if (name === 'ends joining' || name === 'ends contested joining') return `${operation}: is in the queue`;
@@ -112,6 +113,7 @@ const isJoin = ({ rows: { op, a }, objects }: ThreadProgram, at: number): boolea
 /** Transitions after which the strand is at the same row. */
 const STAYS: ReadonlySet<string> = new Set([
   'blocks',
+  'waits within a time',
   'waits for a task',
   'waits for a signal',
   'release faults',
@@ -133,14 +135,24 @@ const STAYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Transitions after which a strand waits, of all schedulers, and those by which it goes on. */
-const WAITS: ReadonlySet<string> = new Set(['blocks', 'begins to join', 'registers', 'is registered']);
+const WAITS: ReadonlySet<string> = new Set([
+  'blocks',
+  'waits within a time',
+  'begins to join',
+  'registers',
+  'is registered',
+]);
 const CONTINUES: ReadonlySet<string> = new Set([
   'grants',
+  'grants within the time',
   'signals',
   'takes a waiter',
   'finds',
   'finds the signalled one',
 ]);
+
+/** Transitions after which a strand goes on without the object that it has tried to take. */
+const FAILS: ReadonlySet<string> = new Set(['tries in vain', 'tries too late', 'gives up waiting']);
 
 /** Transitions that are told by the operation of their row. */
 const SHOWN: ReadonlySet<string> = new Set([
@@ -177,7 +189,7 @@ function nextRow(
     case ROW.test:
       return name === 'test holds' ? rows.b[at]! : at + 1;
     case ROW.try:
-      return name === 'tries in vain' ? at + 2 : at + 1;
+      return FAILS.has(name) ? at + 2 : at + 1;
     case ROW.fetch:
       return name === 'fetches' ? loops[rows.a[at]!]!.chunkRows[chunk!]! : at + 1;
     case ROW.chunkEnd: {

@@ -113,6 +113,7 @@ export function emitWaking(
   ports: ThreadPorts,
   scheduler: HandOff,
   retrying: PlaceOf<Running>,
+  limits: { called(t: TransitionBuilder, waiter: RunTerms): void } | undefined,
 ): PlaceOf<{ readonly o: Colour<number>; readonly k: Colour<number> } & Running> {
   const { net, program, machine, Worker, Strand, Row } = ports;
   const calling = net.place(
@@ -133,6 +134,9 @@ export function emitWaking(
       if (more) t.guard(isLast ? eq(k, 1) : gt(k, 1));
       t.process(w);
       const waiter = scheduler.waiter(t, o);
+      // The object has one waiter less already: none may give up before.
+      if (limits !== undefined) t.priority(GRANT);
+      limits?.called(t, waiter);
       if (machine.costs.wake > 0) t.delay(machine.costs.wake);
       t.put(retrying, { w: waiter.w, s: waiter.s, at: waiter.at });
       if (isLast) putRun(t, ports, { w, s, at }, at);

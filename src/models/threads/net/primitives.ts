@@ -34,6 +34,7 @@ import {
   type ThreadPorts,
   takeRun,
 } from './ports.ts';
+import { TimeLimits } from './time-limits.ts';
 
 /** Declares the place of objects; programs without objects have none. */
 export function objectPlace(ports: ThreadPorts): ObjectPlace {
@@ -172,7 +173,8 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
   const locks = lockTables(ports, call !== undefined);
   const { isBarging, inFlight, isSpinning, parksLater, preference } = locks;
   const retrying = inFlight === undefined ? undefined : emitRetry(ports, inFlight);
-  const blocks = used.has(ROW.acquire) || used.has(ROW.wait);
+  const limits = TimeLimits.of(ports);
+  const blocks = used.has(ROW.acquire) || used.has(ROW.wait) || used.has(ROW.limit);
   const futures = scheduler.suspend !== undefined && waitsForTasks(program);
   const hasToWait = (run: RunTerms, v: Term<number>, n: Term<number>): Term<boolean> => {
     const mode = modes.acquire.at(run.at);
@@ -195,18 +197,21 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.guard(and(isFirst, ge(v, low.at(mode)), le(v, high.at(mode))));
       operates(t, a.at(run.at));
       t.put(place, { o: a.at(run.at), v: add(v, change.at(mode)), n });
+      limits?.served(t, run, false);
       putRun(t, ports, run, run.next);
     });
   if (tries)
     net.transition('tries in vain', (t) => {
       const run = takeRun(t, ports);
       t.guard(eq(op.at(run.at), ROW.try));
+      limits?.excludes(t, run.at);
       const { v, n } = t.take(place, { o: a.at(run.at) });
       t.guard(hasToWait(run, v, n));
       operates(t, a.at(run.at));
       t.put(place, { o: a.at(run.at), v, n });
       putRun(t, ports, run, add(run.at, 2));
     });
+  limits?.emit(scheduler, objects, hasToWait, operates);
   if (used.has(ROW.acquire))
     for (const future of futures ? [false, true] : [false])
       net.transition(future ? 'waits for a task' : 'blocks', (t) => {
@@ -254,13 +259,14 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.put(place, { o: b.at(run.at), v: 1, n: wakes ? add(mutex.n, -1) : mutex.n });
       if (wakes) {
         const { w, s, at } = scheduler.waiter(t, b.at(run.at));
+        limits?.called(t, { w, s, at });
         t.put(retrying!, { w, s, at });
       }
       scheduler.block(t, run, a.at(run.at));
     });
   if (used.has(ROW.release) || used.has(ROW.wait)) {
     const fault = faultsOf(ports);
-    if (used.has(ROW.release)) emitRelease(ports, scheduler, objects, modes, locks, retrying, operates, fault);
+    if (used.has(ROW.release)) emitRelease(ports, scheduler, objects, modes, locks, retrying, limits, operates, fault);
     if (used.has(ROW.wait))
       fault('wait faults', (t, run) => {
         t.guard(eq(op.at(run.at), ROW.wait));
@@ -280,7 +286,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
     });
   emitNotes(ports, place);
   emitReset(ports, place);
-  if (blocks) emitGrant(ports, scheduler, objects, modes, locks);
+  if (blocks) emitGrant(ports, scheduler, objects, modes, locks, limits);
 }
 
 /** In place of an operation: those that acquire an object, or try to. */
@@ -343,12 +349,13 @@ function emitRelease(
   modes: RowModes,
   { isBarging, inFlight, wakesAll }: LockTables,
   retrying: PlaceOf<Running> | undefined,
+  limits: TimeLimits | undefined,
   operates: Operates,
   fault: FaultOf,
 ): void {
   const { net, op, a } = ports;
   const { allowed, value } = releaseTerms(net);
-  const calling = retrying === undefined ? undefined : emitWaking(ports, scheduler, retrying);
+  const calling = retrying === undefined ? undefined : emitWaking(ports, scheduler, retrying, limits);
   for (const wakes of calling === undefined ? [false] : [false, true])
     net.transition(wakes ? 'releases to all' : 'releases', (t) => {
       const run = takeRun(t, ports);
@@ -411,6 +418,7 @@ function emitGrant(
   { place, low, high, change }: ObjectPlace,
   modes: RowModes,
   { isBarging, isSpinning, preference }: LockTables,
+  limits: TimeLimits | undefined,
 ): void {
   const { net, op, a } = ports;
   const grant = (
@@ -433,6 +441,7 @@ function emitGrant(
       const mode = modes.acquire.at(waiter.at);
       if (isFuture !== undefined) t.guard(isFuture ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
       t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });
+      if (kind === ROW.try) limits?.served(t, waiter, true);
       if (isFuture === true) scheduler.requeue!(t, waiter, add(waiter.at, 1));
       else scheduler.resume(t, waiter, add(waiter.at, 1));
     });
@@ -448,6 +457,13 @@ function emitGrant(
         ({ at }) => change.at(modes.acquire.at(at)),
         future,
       );
+  if (limits !== undefined)
+    grant(
+      'grants within the time',
+      ROW.try,
+      (v, { at }) => and(ge(v, low.at(modes.acquire.at(at))), le(v, high.at(modes.acquire.at(at)))),
+      ({ at }) => change.at(modes.acquire.at(at)),
+    );
   if (used.has(ROW.wait))
     grant(
       'signals',

@@ -1,7 +1,8 @@
+import { fail } from '../../../base/problem.ts';
 import { NetBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
 import { CACHE_LINE } from '../costs.ts';
-import { ROW, type ThreadProgram } from '../program/rows.ts';
+import { operationName, ROW, type ThreadProgram } from '../program/rows.ts';
 import { type CooperativeOptions, DEFAULT_COOPERATIVE } from './cooperative.ts';
 import { OsPrimitives } from './cooperative-os.ts';
 import { QueueOfPrimitive } from './cooperative-primitive.ts';
@@ -109,6 +110,13 @@ export function emitThreads(
   const net: NetPart = prefix === '' ? builder : prefixed(builder, prefix);
   const { rows, strands } = program;
   const { scheduler: name } = options;
+  const limit = isCooperative(name) ? rows.op.indexOf(ROW.limit) : -1;
+  if (limit >= 0)
+    fail(
+      'THR010',
+      `${operationName(program, limit + 1)} under scheduler ${name}: expected os, stealing, central or static, which have waits for a limited time`,
+      program.sites[rows.site[limit]!]!.place,
+    );
   const carriers = name === 'os' ? strands.count : program.workers * program.pools;
   const Worker = net.range('worker', 0, carriers - 1);
   const Strand = net.range('strand', 0, strands.count - 1);

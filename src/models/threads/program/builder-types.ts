@@ -173,6 +173,31 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
     otherwise?: () => void,
     index?: ThreadArg<S>,
   ): void;
+  /**
+   * As `tryLock`, but waits for the mutex, for at most a time in seconds from the call on. Mutexes of kind `barging` or `handed-over`
+   * (THR006); not under cooperative schedulers (THR010).
+   */
+  tryLockFor(
+    m: Objects<'mutex'>,
+    seconds: ThreadArg<S>,
+    holds?: () => void,
+    otherwise?: () => void,
+    index?: ThreadArg<S>,
+  ): void;
+  tryAcquireFor(
+    s: Objects<'semaphore'>,
+    seconds: ThreadArg<S>,
+    holds?: () => void,
+    otherwise?: () => void,
+    index?: ThreadArg<S>,
+  ): void;
+  tryWaitFor(
+    e: Objects<'event'> | Objects<'autoEvent'>,
+    seconds: ThreadArg<S>,
+    holds?: () => void,
+    otherwise?: () => void,
+    index?: ThreadArg<S>,
+  ): void;
   /** Releases the mutex, waits for a signal, and locks the mutex again. */
   waitCondition(c: Objects<'condition'>, m: Objects<'mutex'>, index?: ThreadArg<S>): void;
   /** As `waitCondition`, repeated until the counter has at least this value. */

@@ -354,6 +354,24 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     this.#try('wait', e, ['event', 'autoEvent'], { holds, otherwise, index }, new Site(this.tryWait));
   }
 
+  tryLockFor(m: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    const site = new Site(this.tryLockFor);
+    this.#own('tryLockFor', m, ['mutex'], site);
+    if (m.lock === 'spin' || m.lock === 'spin-then-park')
+      fail(
+        'THR006',
+        `tryLockFor of mutex ${quote(m.name)} of kind ${m.lock}: expected a kind whose waiters park, barging or handed-over. tryLock takes all kinds`,
+        site.place,
+      );
+    this.#try('lock', m, ['mutex'], { holds, otherwise, index, seconds }, site);
+  }
+  tryAcquireFor(s: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    this.#try('acquire', s, ['semaphore'], { holds, otherwise, index, seconds }, new Site(this.tryAcquireFor));
+  }
+  tryWaitFor(e: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    this.#try('wait', e, ['event', 'autoEvent'], { holds, otherwise, index, seconds }, new Site(this.tryWaitFor));
+  }
+
   waitCondition(condition: Objects<'condition'>, mutex: Objects<'mutex'>, index: Arg = 0): void {
     const site = new Site(this.waitCondition);
     this.#own('waitCondition', condition, ['condition'], site);
@@ -474,17 +492,20 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
       readonly holds?: (() => void) | undefined;
       readonly otherwise?: (() => void) | undefined;
       readonly index: Arg;
+      /** How long it waits; absent: not at all. */
+      readonly seconds?: Arg | undefined;
     },
     site: Site,
   ): void {
     this.#own(`try ${call}`, objects, kinds, site);
     const index = this.#number('index', blocks.index, site);
+    const limit = 'seconds' in blocks ? { seconds: this.#number('seconds', blocks.seconds, site) } : {};
     const around = this.#inTry;
     this.#inTry = true;
     const blockOf = (body?: () => void): Block => (body === undefined ? { statements: [] } : this.#record(body, site));
     const [holds, otherwise] = [blockOf(blocks.holds), blockOf(blocks.otherwise)];
     this.#inTry = around;
-    this.#add({ kind: 'try', site, call, objects, index, holds, otherwise });
+    this.#add({ kind: 'try', site, call, objects, index, holds, otherwise, ...limit });
   }
 
   #own(call: string, objects: Objects, kinds: readonly ObjectKind[], site: Site): void {

@@ -49,6 +49,8 @@ export const ROW = {
   try: 18,
   /** Adds b to object a, in no time: what a strand remembers of its own. */
   note: 19,
+  /** The try at the next row waits for its object for at most `seconds`, which begin now. */
+  limit: 20,
 } as const;
 
 /** Threads of sections: made for this one, or waiting since an earlier section of the same strand. */
@@ -177,6 +179,9 @@ export interface Rows {
 
 /** Whether a row acquires an object, or tries to. */
 export const isAcquisition = (op: number): boolean => op === ROW.acquire || op === ROW.try;
+
+/** Whether a row tries to acquire an object, and waits for a limited time. */
+export const isLimited = ({ op }: Pick<Rows, 'op'>, k: number): boolean => op[k] === ROW.try && op[k - 1] === ROW.limit;
 
 /** Rows of the two blocks of a try. */
 export interface TryBlocks {
@@ -348,7 +353,7 @@ export function callName({ rows, objects }: ThreadProgram, at: number): string {
       return acquisition(objects[rows.a[at]!]!, rows.b[at]!);
     case ROW.try: {
       const name = acquisition(objects[rows.a[at]!]!, rows.b[at]!);
-      return `try${name[0]!.toUpperCase()}${name.slice(1)}`;
+      return `try${name[0]!.toUpperCase()}${name.slice(1)}${isLimited(rows, at) ? 'For' : ''}`;
     }
     case ROW.release:
       return RELEASE[rows.b[at]!]!.name;

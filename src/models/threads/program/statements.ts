@@ -165,11 +165,13 @@ export type Statement = { readonly site: Site } & (
       readonly by: Argument;
     }
   | {
-      /** Takes an object if that is possible at once, and executes one of two blocks. */
+      /** Takes an object if that is possible at once or within a time, and executes one of two blocks. */
       readonly kind: 'try';
       readonly call: TryCall;
       readonly objects: Objects;
       readonly index: Argument;
+      /** How long it waits for the object; absent: not at all. */
+      readonly seconds?: Argument;
       readonly holds: Block;
       readonly otherwise: Block;
     }

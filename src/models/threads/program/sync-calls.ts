@@ -71,6 +71,8 @@ export class SyncCalls {
     const { rows, evaluate } = this.#writer;
     const object = this.#first.get(objects)! + evaluate.integer(s.index, f.scope, 'index', site, 0, objects.count - 1);
     const name = modeOf(s.call, objects);
+    const seconds = s.seconds === undefined ? 0 : evaluate.amount(s.seconds, f.scope, 'seconds', site);
+    if (seconds > 0) rows.amounts(rows.add(ROW.limit, site), 0, seconds, 0, 0);
     rows.add(ROW.try, site, object, acquireMode(name));
     const succeeds = rows.add(ROW.jump, site);
     const before = this.#held.of(f);

@@ -1,0 +1,145 @@
+import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import { add, and, eq, gt, not, type Term, when } from '../../../net/terms.ts';
+import { isLimited, ROW } from '../program/rows.ts';
+import { GRANT, isSet } from './lock-kinds.ts';
+import { type HandOff, type ObjectPlace, putRun, type RunTerms, type ThreadPorts, takeRun } from './ports.ts';
+
+/** Above every grant: bookkeeping that nothing may come between. */
+const SWEEP = GRANT + 2;
+/** Below grants: who is granted the object at the instant at which its time is over has it. */
+const GIVES_UP = GRANT - 1;
+
+/**
+ * Waits for a limited time. The row before a try starts a clock of the strand, which runs until the strand has the object or gives
+ * up; a strand that a barging lock has woken does not start it again. A strand that gives up leaves the middle of a queue: the entry in
+ * the queue is left behind, and dropped when it comes to the head; the number of waiters of the object does not count it.
+ */
+export class TimeLimits {
+  readonly #ports: ThreadPorts;
+  readonly #limited: NumberTable;
+  /** By strand: the row that started its clock, and whether the time is over. */
+  readonly #clocks: PlaceOf<{ readonly strand: Number; readonly row: Number; readonly over: Number }>;
+  /** Strands that wait in a queue for a limited time. */
+  readonly #queued: PlaceOf<{ readonly o: Number; readonly w: Number; readonly s: Number; readonly at: Number }>;
+  /** Strands that have been taken from the queue of their object; and those that have their object. */
+  readonly #called: PlaceOf<{ readonly strand: Number }>;
+  readonly #served: PlaceOf<{ readonly strand: Number }>;
+  /** Entries that are left behind in the queue of an object. */
+  readonly #left: PlaceOf<{ readonly o: Number; readonly strand: Number; readonly row: Number }>;
+
+  /** Undefined if no strand waits for a limited time. */
+  static of(ports: ThreadPorts): TimeLimits | undefined {
+    return ports.program.rows.op.includes(ROW.limit) ? new TimeLimits(ports) : undefined;
+  }
+
+  private constructor(ports: ThreadPorts) {
+    this.#ports = ports;
+    const { net, program, Worker: w, Strand: strand, Row: row } = ports;
+    const o = net.range('object waited for within a time', 0, Math.max(0, program.objects.length - 1));
+    this.#limited = net.intTable(
+      'waits within a time',
+      program.rows.op.map((_, k) => (isLimited(program.rows, k) ? 1 : 0)),
+    );
+    const over = net.range('whether the time is over', 0, 1);
+    this.#clocks = net.place('clocks', { strand, row, over }, { kind: 'synchronisation' });
+    this.#queued = net.place('waiting within a time', { o, w, s: strand, at: row }, { kind: 'synchronisation' });
+    this.#called = net.place('called within the time', { strand }, { kind: 'synchronisation' });
+    this.#served = net.place('served within the time', { strand }, { kind: 'synchronisation' });
+    this.#left = net.place('left behind in the queue', { o, strand, row }, { kind: 'synchronisation' });
+  }
+
+  /** Whether a try at a row waits. */
+  holds(at: Term<number>): Term<boolean> {
+    return isSet(this.#limited, at);
+  }
+
+  /** A strand has the object of its row; of a queue: it was the first one there. */
+  served(t: TransitionBuilder, { s, at }: RunTerms, isQueued: boolean): void {
+    const count = when(this.holds(at), 1, 0);
+    t.put(this.#served, { strand: s }, count);
+    if (isQueued) t.put(this.#called, { strand: s }, count);
+  }
+
+  /** A waiter of a barging lock is woken. */
+  called(t: TransitionBuilder, { s, at }: RunTerms): void {
+    t.put(this.#called, { strand: s }, when(this.holds(at), 1, 0));
+  }
+
+  emit(
+    scheduler: HandOff,
+    { place }: ObjectPlace,
+    hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
+    operates: (t: TransitionBuilder, o: Term<number>) => void,
+  ): void {
+    const { net, op, a, time } = this.#ports;
+    net.transition('starts a clock', (t) => {
+      const run = takeRun(t, this.#ports);
+      t.guard(eq(op.at(run.at), ROW.limit));
+      t.put(this.#clocks, { strand: run.s, row: run.at, over: 0 });
+      putRun(t, this.#ports, run, run.next);
+    });
+    net.transition('time is over', (t) => {
+      const { strand, row } = t.take(this.#clocks, { over: 0 });
+      t.race({ delay: time.at(row) });
+      t.put(this.#clocks, { strand, row, over: 1 });
+    });
+    net.transition('waits within a time', (t) => {
+      const run = takeRun(t, this.#ports);
+      const o = a.at(run.at);
+      t.guard(and(eq(op.at(run.at), ROW.try), this.holds(run.at)));
+      t.read(this.#clocks, { strand: run.s, over: 0 });
+      const { v, n } = t.take(place, { o });
+      t.guard(hasToWait(run, v, n));
+      operates(t, o);
+      t.put(place, { o, v, n: add(n, 1) });
+      t.put(this.#queued, { o, w: run.w, s: run.s, at: run.at });
+      scheduler.block(t, run, o);
+    });
+    // Of a barging lock: the strand has been woken too late, and another one has the lock.
+    net.transition('tries too late', (t) => {
+      const run = takeRun(t, this.#ports);
+      const o = a.at(run.at);
+      t.guard(and(eq(op.at(run.at), ROW.try), this.holds(run.at)));
+      t.take(this.#clocks, { strand: run.s, over: 1 });
+      const { v, n } = t.take(place, { o });
+      t.guard(hasToWait(run, v, n));
+      operates(t, o);
+      t.put(place, { o, v, n });
+      putRun(t, this.#ports, run, add(run.at, 2));
+    });
+    net.transition('gives up waiting', (t) => {
+      t.priority(GIVES_UP);
+      const { o, w, s, at } = t.take(this.#queued);
+      t.process(w);
+      t.take(this.#clocks, { strand: s, over: 1 });
+      const { v, n } = t.take(place, { o });
+      t.guard(gt(n, 0));
+      t.put(place, { o, v, n: add(n, -1) });
+      t.put(this.#left, { o, strand: s, row: at });
+      scheduler.resume(t, { w, s, at }, add(at, 2));
+    });
+    net.transition('drops what was left behind', (t) => {
+      t.priority(SWEEP);
+      const { o, strand, row } = t.take(this.#left);
+      const first = scheduler.waiter(t, o);
+      t.guard(and(eq(first.s, strand), eq(first.at, row)));
+    });
+    net.transition('stops its clock', (t) => {
+      t.priority(SWEEP);
+      const { strand } = t.take(this.#served);
+      t.take(this.#clocks, { strand });
+    });
+    net.transition('is called within the time', (t) => {
+      t.priority(SWEEP);
+      const { strand } = t.take(this.#called);
+      t.take(this.#queued, { s: strand });
+    });
+  }
+
+  /** Guard of steps of tries that do not wait. */
+  readonly excludes = (t: TransitionBuilder, at: Term<number>): void => {
+    t.guard(not(this.holds(at)));
+  };
+}
+
+type Number = Colour<number>;

@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest';
+import { predict } from '../../../src/commands/predict/predict.ts';
+import { verifyThreads } from '../../../src/commands/verify/threads/verify-threads.ts';
+import { cluster } from '../../../src/machine/cluster.ts';
+import { NO_COSTS } from '../../../src/models/threads/costs.ts';
+import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: any model
+type Builder = any;
+type Build = (t: Builder) => void;
+type State = { readonly thread: number };
+const modelOf = (build: Build): ThreadModel => threads({ name: 'limits', build }) as ThreadModel;
+const machine = (costs = {}) =>
+  cluster({
+    nodes: 1,
+    coresPerNode: 8,
+    speed: 1e9,
+    link: { latency: 1e-6, bandwidth: 1e10 },
+    eagerBelow: 65536,
+    threads: { ...NO_COSTS, ...costs },
+  } as never);
+// biome-ignore lint/suspicious/noExplicitAny: a document of any input
+const predicted = (build: Build, options: object = {}, costs = {}): any =>
+  predict(modelOf(build), { machine: machine(costs), workers: 8, scheduler: 'os', ...options } as never);
+const timeOf = (build: Build, options: object = {}, costs = {}): number =>
+  predicted(build, options, costs).figures.runTime.value;
+
+type Make = (t: Builder) => readonly [object: unknown, take: string, call: string, release: string];
+const MUTEXES = ['barging', 'handed-over'].map((kind): readonly [string, Make] => [
+  `mutex, ${kind}`,
+  (t) => [t.mutex('m', 1, { kind }), 'lock', 'tryLockFor', 'unlock'],
+]);
+const OBJECTS: readonly (readonly [string, Make])[] = [
+  ...MUTEXES,
+  ['semaphore', (t) => [t.semaphore('s', 1), 'acquire', 'tryAcquireFor', 'release']],
+  ['automatic event', (t) => [t.autoEvent('e', { set: true }), 'wait', 'tryWaitFor', 'set']],
+];
+const SCHEDULERS = ['os', 'stealing', 'central', 'static'] as const;
+
+/** Thread 0 holds an object for 10 s; thread 1 waits from 1 s on for at most d; 1 s with the object, 20 s without. */
+const twoThreads =
+  (d: number, make: Make): Build =>
+  (t) => {
+    const [object, take, call, release] = make(t);
+    t.parallel(2, () =>
+      t.when(
+        (s: State) => s.thread === 0,
+        () => {
+          t[take](object);
+          t.compute({ seconds: 10 });
+          t[release](object);
+        },
+        () => {
+          t.compute({ seconds: 1 });
+          t[call](
+            object,
+            d,
+            () => {
+              t.compute({ seconds: 1 });
+              t[release](object);
+            },
+            () => t.compute({ seconds: 20 }),
+          );
+        },
+      ),
+    );
+  };
+
+test.each(OBJECTS)('a strand waits for at most its time: %s', (_, make) => {
+  for (const scheduler of SCHEDULERS) {
+    const time = (d: number): number => timeOf(twoThreads(d, make), { scheduler });
+    // The object is free after 9 s of waiting.
+    expect(time(0)).toBe(1 + 20);
+    expect(time(4)).toBe(1 + 4 + 20);
+    expect(time(9)).toBe(10 + 1);
+    expect(time(12)).toBe(10 + 1);
+  }
+});
+
+test('an event that is set releases all whose time is not over', () => {
+  // Threads 1 to 5 wait for their number of seconds; the event comes after 3.
+  const build: Build = (t) => {
+    const e = t.event('e');
+    t.parallel(6, () =>
+      t.when(
+        (s: State) => s.thread === 0,
+        () => {
+          t.compute({ seconds: 3 });
+          t.set(e);
+        },
+        () =>
+          t.tryWaitFor(
+            e,
+            (s: State) => s.thread,
+            () => t.compute({ seconds: 100 }),
+            () => t.compute({ seconds: 10 }),
+          ),
+      ),
+    );
+  };
+  const result = predicted(build);
+  expect(result.figures.runTime.value).toBe(103);
+  // Waited: 1 + 2 by those that give up, 3 each by the three others.
+  expect(result.objects).toMatchObject([{ name: 'e', acquisitions: 5, failed: 2, blocked: 5, seconds: 12 }]);
+});
+
+test('costs: the operation, and a wake-up by the clock', () => {
+  const result = predicted(twoThreads(4, MUTEXES[0]![1]), {}, { lock: 0.5, wakeUp: 0.25 });
+  // The clock starts with the call, and the strand is blocked at the end of its operation. Threads begin after a wake-up, and the main strand goes on after one.
+  expect(result.figures.runTime.value).toBe(0.25 + 1 + 4 + 0.25 + 20 + 0.25);
+  expect(result.objects).toMatchObject([{ acquisitions: 2, failed: 1, blocked: 1, seconds: 3.5 }]);
+});
+
+test.each(MUTEXES)('who gives up in the middle leaves the others in their order: %s', (_, make) => {
+  // Threads 1, 2, 3 come at 1, 2, 3 s. Thread 2 gives up at 5 s; the object is free at 10 s.
+  const build: Build = (t) => {
+    const [m, , call] = make(t);
+    t.parallel(4, () =>
+      t.when(
+        (s: State) => s.thread === 0,
+        () => t.critical(m, () => t.compute({ seconds: 10 })),
+        () => {
+          t.compute({ seconds: (s: State) => s.thread });
+          t[call](
+            m,
+            (s: State) => (s.thread === 2 ? 3 : 100),
+            () => {
+              t.compute({ seconds: 5 });
+              t.unlock(m);
+            },
+            () => {
+              t.compute({ seconds: 1 });
+              // Again, behind the one that came third.
+              t[call](m, 100, () => {
+                t.compute({ seconds: 7 });
+                t.unlock(m);
+              });
+            },
+          );
+        },
+      ),
+    );
+  };
+  const result = predicted(build);
+  expect(result.figures.runTime.value).toBe(10 + 5 + 5 + 7);
+  expect(result.objects).toMatchObject([
+    { acquisitions: 5, failed: 1, blocked: 4, seconds: 10 - 1 + 3 + (15 - 3) + (20 - 6) },
+  ]);
+});
+
+test('a strand that is woken after its time takes a barging lock that is free, and fails if it is not', () => {
+  const build =
+    (comes: number): Build =>
+    (t) => {
+      const m = t.mutex('m');
+      t.parallel(3, () => {
+        t.when(
+          (s: State) => s.thread === 0,
+          () => t.critical(m, () => t.compute({ seconds: 10 })),
+          () =>
+            t.when(
+              (s: State) => s.thread === 1,
+              () => {
+                t.compute({ seconds: 1 });
+                t.tryLockFor(
+                  m,
+                  10,
+                  () => {
+                    t.compute({ seconds: 1 });
+                    t.unlock(m);
+                  },
+                  () => t.compute({ seconds: 100 }),
+                );
+              },
+              () => {
+                t.compute({ seconds: comes });
+                t.critical(m, () => t.compute({ seconds: 5 }));
+              },
+            ),
+        );
+      });
+    };
+  // Woken at 10 s, it runs at 12 s; its time is over at 11 s. Threads begin and join after a wake-up of 2 s each.
+  const costs = { wakeUp: 2 };
+  expect(timeOf(build(30), {}, costs)).toBe(2 + 30 + 5 + 2);
+  expect(timeOf(build(11), {}, costs)).toBe(2 + 12 + 100 + 2);
+});
+
+/** Two threads take two locks in opposite order, the second one within a time. */
+const opposite: Build = (t) => {
+  const m = t.mutex('m', 2);
+  const second = (s: State): number => 1 - s.thread;
+  t.parallel(2, () => {
+    t.lock(m, (s: State) => s.thread);
+    t.tryLockFor(m, 1e-3, () => t.unlock(m, second), undefined, second);
+    t.unlock(m, (s: State) => s.thread);
+  });
+};
+/** Only a strand whose time is over sets the event. */
+const lost: Build = (t) => {
+  const [permits, e] = [t.semaphore('permits', 0), t.event('e')];
+  t.parallel(2, () =>
+    t.when(
+      (s: State) => s.thread === 0,
+      () => {
+        t.release(permits);
+        t.wait(e);
+      },
+      () => t.tryAcquireFor(permits, 1, undefined, () => t.set(e)),
+    ),
+  );
+};
+/** The second thread unlocks whether or not it has the lock. */
+const ignores: Build = (t) => {
+  const m = t.semaphore('s', 0);
+  const l = t.mutex('m');
+  t.parallel(2, () =>
+    t.when(
+      (s: State) => s.thread === 0,
+      () => t.release(m),
+      () => {
+        t.tryAcquireFor(m, 1, () => t.lock(l));
+        t.unlock(l);
+      },
+    ),
+  );
+};
+
+test('verify takes times to be over at any instant: with and without reductions', () => {
+  const verdicts = (build: Build, scheduler: 'os' | 'stealing', reduce: boolean): Record<string, boolean | null> =>
+    Object.fromEntries(
+      verifyThreads(modelOf(build), { workers: 2, scheduler, ...(reduce ? {} : { reduce: false }) })
+        .instances.flatMap((i) => i.properties)
+        .map(({ id, verdict }) => [id, verdict]),
+    );
+  for (const scheduler of ['os', 'stealing'] as const)
+    for (const reduce of [true, false]) {
+      expect(verdicts(opposite, scheduler, reduce)).toMatchObject({ 'deadlock-free': true, 'no-fault': true });
+      expect(verdicts(lost, scheduler, reduce)['no-lost-wake-up']).toBe(false);
+      expect(verdicts(ignores, scheduler, reduce)['no-fault']).toBe(false);
+    }
+});
+
+test('locks whose waiters spin, cooperative schedulers and invalid times are refused', () => {
+  const once =
+    (kind: string, seconds: unknown = 1): Build =>
+    (t) =>
+      t.tryLockFor(t.mutex('m', 1, { kind }), seconds, () => t.unlock(t.mutex('other')));
+  for (const kind of ['spin', 'spin-then-park'])
+    expect(() => predicted(once(kind))).toThrow(
+      `tryLockFor of mutex "m" of kind ${kind}: expected a kind whose waiters park, barging or handed-over`,
+    );
+  for (const scheduler of ['a0', 'a1', 'a2'])
+    expect(() => predicted(once('barging'), { scheduler })).toThrow(
+      /THR010.*tryLockFor m under scheduler a.: expected os, stealing, central or static/s,
+    );
+  expect(() => predicted(once('barging', -1))).toThrow(/seconds/);
+  expect(() => predicted(once('barging', 'soon'))).toThrow(/seconds/);
+  expect(() => predicted((t) => t.tryLockFor(t.mutex('m')))).toThrow(/seconds/);
+  expect(() => predicted((t) => t.tryLockFor(t.rwlock('l'), 1))).toThrow(/expected mutex of this program/);
+});

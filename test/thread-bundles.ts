@@ -45,10 +45,7 @@ export function useThreadBundles(): void {
   const folder = process.env['FORETOKEN_TEST_THREADS'];
   if (folder === undefined) return;
   for (const module of MODULES)
-    threadFiles.set(
-      pathToFileURL(`${ROOT}${module}`).href,
-      pathToFileURL(`${folder}/${basename(module, '.ts')}.js`),
-    );
+    threadFiles.set(pathToFileURL(`${ROOT}${module}`).href, pathToFileURL(`${folder}/${basename(module, '.ts')}.js`));
 }
 
 function isRunning(pid: number): boolean {

@@ -81,7 +81,7 @@ test.each([
 ] as const)('net and reference agree: scheduler %s, %i cores, %o', (scheduler, cores, more) => {
   let compared = 0;
   fc.assert(
-    fc.property(arbitraryThreads({ blocking: true }), (program) => {
+    fc.property(arbitraryThreads({ blocking: true, limits: true }), (program) => {
       const workers = scheduler === 'os' ? 3 : cores;
       const { net, reference } = both(program, { scheduler, workers, cores, ...more });
       fc.pre(!reference.ties);

@@ -26,6 +26,8 @@ export type Node =
   | {
       readonly kind: 'try';
       readonly of: 'mutex' | 'read' | 'write' | 'semaphore';
+      /** Whether it waits for a limited time, if its object allows that. */
+      readonly limited: boolean;
       readonly body: readonly Node[];
       readonly otherwise: readonly Node[];
     };
@@ -48,6 +50,8 @@ export function arbitraryThreads(options: {
   readonly fixed?: boolean;
   /** Whether strands try to lock, so that times decide what is executed. Default: unless `fixed`. */
   readonly tries?: boolean;
+  /** Whether some tries wait for a limited time, which cooperative schedulers refuse. Default false. */
+  readonly limits?: boolean;
 }): fc.Arbitrary<RandomThreads> {
   const isFixed = options.fixed === true;
   const plain = ['compute', 'compute', 'sleep', 'sync', 'get', 'atomic'] as const;
@@ -118,6 +122,7 @@ export function arbitraryThreads(options: {
               arbitrary: fc.record({
                 kind: fc.constant('try' as const),
                 of: fc.constantFrom('mutex', 'read', 'write', 'semaphore'),
+                limited: options.limits === true ? fc.boolean() : fc.constant(false),
                 body: tie('body'),
                 otherwise: tie('body'),
               }),
@@ -162,6 +167,8 @@ class Writer {
   readonly #lock: unknown;
   readonly #word: unknown;
   readonly #tried: unknown;
+  /** Whether waiters of the mutex that is tried park at once. */
+  readonly #parks: boolean;
 
   constructor(t: Builder, seed: number) {
     this.#t = t;
@@ -170,6 +177,7 @@ class Writer {
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
     this.#tried = t.mutex('tried', 1, { kind: MUTEXES[seed % MUTEXES.length] });
+    this.#parks = seed % MUTEXES.length < 2;
   }
 
   program(nodes: readonly Node[]): void {
@@ -370,8 +378,10 @@ class Writer {
           write: [this.#lock, 'tryWriteLock', 'writeUnlock'] as const,
           semaphore: [this.#semaphore, 'tryAcquire', 'release'] as const,
         }[node.of];
-        t[call](
+        const waits = node.limited && (node.of === 'semaphore' || (node.of === 'mutex' && this.#parks));
+        t[waits ? `${call}For` : call](
           object,
+          ...(waits ? [this.#seconds(inside.names)] : []),
           () => {
             this.#compute(inside);
             this.#body(node.body, inside);

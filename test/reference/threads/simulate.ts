@@ -1,5 +1,5 @@
 import type { ThreadCosts } from '../../../src/models/threads/costs.ts';
-import { type Action, type Group, pathOf, type Strand, Strands, type Thing } from './strand.ts';
+import { type Action, type Group, pathOf, type Strand, Strands, type Thing, type Tried } from './strand.ts';
 
 /**
  * Reference simulator of thread programs: strands as coroutines, a list of events, and the rules of the schedulers as plain
@@ -191,6 +191,30 @@ class Simulation {
     else this.#events.push({ time: this.#now + seconds, order: this.#order++, go });
   }
 
+  /** The clock of a strand that waits for a limited time. Once it has ended, the strand leaves the queue between two operations. */
+  #starts(strand: Strand, on: Thing, tried: Tried, next: () => void): void {
+    tried.until = this.#now + tried.limit;
+    const leave = (): void => {
+      const at = on.waiting.findIndex((one) => one.strand === strand && one.tried === tried);
+      if (at < 0) return;
+      on.waiting.splice(at, 1);
+      this.#after(this.#o.costs.wakeUp, next);
+    };
+    const over = {
+      time: tried.until,
+      order: this.#order++,
+      go: (): void => {
+        if (on.busy) on.leaving.push(leave);
+        else leave();
+      },
+    };
+    this.#events.push(over);
+    tried.stop = (): void => {
+      const at = this.#events.indexOf(over);
+      if (at >= 0) this.#events.splice(at, 1);
+    };
+  }
+
   /** A waiter of a barging lock is woken, and tries again. */
   #wakes(on: Thing, retry: () => void): void {
     this.#after(this.#o.costs.wakeUp, () => {
@@ -234,8 +258,16 @@ class Simulation {
         this.#leave(strand);
         return;
       }
-      case 'acquire':
-        this.#use(action.on, this.#operation(action.on), () => {
+      case 'acquire': {
+        if (action.tried !== undefined && action.tried.limit > 0 && action.tried.until === undefined)
+          this.#starts(strand, action.on, action.tried, next);
+        let waits = action.tried === undefined;
+        const begins = (): boolean => {
+          const { until } = action.tried ?? {};
+          if (until !== undefined) waits = this.#now < until;
+          return true;
+        };
+        const effect = (): (() => void) => {
           const { on, test, take, frees = false } = action;
           const spinsFirst = on.lock === 'spin-then-park' && costs.spinFor > 0;
           const barges = on.lock === 'barging' || on.lock === 'spin-then-park';
@@ -245,13 +277,19 @@ class Simulation {
             take();
             this.#check(on);
             if (action.tried !== undefined) action.tried.succeeds = true;
+            action.tried?.stop?.();
             return next;
           }
-          if (action.tried !== undefined) return next;
+          if (!waits) {
+            action.tried?.stop?.();
+            return next;
+          }
           const grant = (): boolean => {
             if (!test()) return false;
             take();
             this.#check(on);
+            if (action.tried !== undefined) action.tried.succeeds = true;
+            action.tried?.stop?.();
             return true;
           };
           if (frees && this.#hasStacks) return () => this.#stay(strand, () => !on.busy && test(), next);
@@ -262,6 +300,7 @@ class Simulation {
               grant,
               frees,
               ...(barges ? { retry } : {}),
+              ...(action.tried === undefined ? {} : { tried: action.tried }),
               ...(action.prefers === undefined ? {} : { isPreferred: action.prefers }),
             });
           if (spinsFirst) {
@@ -294,8 +333,10 @@ class Simulation {
           }
           park();
           return frees ? () => this.#leave(strand) : () => {};
-        });
+        };
+        this.#use(action.on, this.#operation(action.on), effect, begins);
         return;
+      }
       case 'release':
         this.#use(
           action.on,
@@ -376,6 +417,7 @@ class Simulation {
         const go = effect();
         on.busy = false;
         this.#grant(on);
+        for (const leave of on.leaving.splice(0)) leave();
         this.#next(on);
         this.#callBack();
         go();

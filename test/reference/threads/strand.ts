@@ -30,7 +30,10 @@ export class Thing {
     readonly retry?: () => void;
     /** Of a lock that prefers readers or writers: is one of these. */
     readonly isPreferred?: boolean;
+    readonly tried?: Tried;
   }[] = [];
+  /** Waiters whose time is over, while an operation is under way. */
+  readonly leaving: (() => void)[] = [];
   /** Of a lock whose waiters spin before they park: the longest one first. */
   /** Those that have spun for long enough, while an operation on the lock is under way. */
   readonly parking: (() => void)[] = [];
@@ -65,12 +68,21 @@ export type Action =
       /** Of a lock that prefers readers or writers: whether this is one of these. */
       readonly prefers?: boolean;
       /** A try: set to whether the object was taken. It does not wait. */
-      tried?: { succeeds: boolean };
+      tried?: Tried;
     }
   | { readonly do: 'release'; readonly on: Thing; readonly valid: () => boolean; readonly give: () => void }
   | { readonly do: 'wait'; readonly on: Thing; readonly mutex: Thing }
   | { readonly do: 'atomic'; readonly on: Thing; readonly by: number }
   | { readonly do: 'fetch'; readonly loop: SharedLoop; chunk?: Chunk };
+
+/** A try: whether the object was taken; for how many seconds it waits, and the end of this time. */
+export interface Tried {
+  succeeds: boolean;
+  readonly limit: number;
+  until?: number;
+  /** Ends its clock. */
+  stop?: () => void;
+}
 
 export interface Chunk {
   readonly first: number;
@@ -248,7 +260,7 @@ export class Strands {
         yield* this.#object(c, s);
         return;
       case 'try': {
-        const tried = { succeeds: false };
+        const tried: Tried = { succeeds: false, limit: s.seconds === undefined ? 0 : number(s.seconds, c) };
         yield { ...this.#acquisition(s.call, this.things.get(s.objects)![number(s.index, c)]!), tried } as Action;
         yield* this.#block(c, tried.succeeds ? s.holds : s.otherwise);
         return;

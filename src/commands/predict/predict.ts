@@ -11,6 +11,7 @@ import { hostfileOf, machineFileOf } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { withLimit } from './limit/find-limit.ts';
 import { PREDICT_ROWS, type PredictOptions, type PredictOptionsOf, WITH_DRAWN_TIES } from './options.ts';
+import { checkSuggestion, withSuggestion } from './placement/suggest-placement.ts';
 import { predictOpen, predictSubject, subjectOf, withSampleNote } from './predict-subject.ts';
 import type { ModelPrediction, PredictionDocument } from './prediction.ts';
 import { TIES } from './ties/net-ties.ts';
@@ -64,6 +65,7 @@ export function checkedOptions(input: InputOf<KindsOf<'predict'>>, given: Predic
     fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
   if (exact !== undefined && typeof exact !== 'boolean')
     fail('APP061', `exact: expected true or false, got ${shown(exact)}`, { part: 'predict' });
+  checkSuggestion(options);
   return options;
 }
 
@@ -79,7 +81,11 @@ export function predictInput(input: InputOf<KindsOf<'predict'>>, options: Predic
     const first = withSampleNote(subject, predictOpen(subject, options.record === undefined));
     const again = (changed: PredictOptions): PredictionDocument =>
       predictSubject(subject.on?.(changed) ?? subjectOf(input, changed));
-    const document = options.secondRuns === true ? withLimit(first, input, options, again) : first;
+    const limited = options.secondRuns === true ? withLimit(first, input, options, again) : first;
+    const document =
+      options.suggestPlacement === true && subject.hosts !== undefined
+        ? withSuggestion({ document: limited, ...subject.hosts, options, predict: again })
+        : limited;
     return module === undefined ? document : { ...document, inputs: filesOfInput(module, files) };
   } finally {
     subject.close?.();

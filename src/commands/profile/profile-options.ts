@@ -43,6 +43,7 @@ export type SimulationOptions = Omit<
   | 'trace'
   | 'ties'
   | 'exact'
+  | 'suggestPlacement'
   | 'loggops'
   | 'replications'
   | 'precision'

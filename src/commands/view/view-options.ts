@@ -17,7 +17,17 @@ import type { ProfileOptions } from '../profile/profile-options.ts';
 /** The run that a page shows, and the part of it that the page holds. */
 export type ViewOptions = Omit<
   PredictOptions,
-  'run' | 'record' | 'trace' | 'ties' | 'exact' | 'loggops' | 'replications' | 'precision' | 'confidence' | 'secondRuns'
+  | 'run'
+  | 'record'
+  | 'trace'
+  | 'ties'
+  | 'exact'
+  | 'suggestPlacement'
+  | 'loggops'
+  | 'replications'
+  | 'precision'
+  | 'confidence'
+  | 'secondRuns'
 > &
   Pick<ProfileOptions, 'messages' | 'align' | 'from' | 'to'> &
   Pick<ProfileCut, 'processes'> & {

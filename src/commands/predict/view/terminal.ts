@@ -35,6 +35,7 @@ import { operationTable } from './operation-table.ts';
 import { rankTable } from './rank-table.ts';
 import { resourceTable } from './resource-table.ts';
 import { setting } from './setting.ts';
+import { suggestedPlacementLines } from './suggested-placement.ts';
 import { blockedStrandLines, explainThreads, objectTable, regionTable, schedulerLines } from './thread-sections.ts';
 import { workerTable } from './worker-table.ts';
 
@@ -61,6 +62,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
     becauseLines(document, style),
     [...(document.deadlock.length > 0 ? [] : explanation(document, style)), ...noteLines(document, style)],
     exactLines(document, style),
+    suggestedPlacementLines(document, style),
     document.ranks.length > 0
       ? rankTable(document, style)
       : document.workers === undefined

@@ -10,8 +10,8 @@ const PATIENCE = 1000;
 /** A trace of at most 100 ranks in one uncompressed file: every line begins with a rank. Excludes listings of files. */
 const FEW_RANKS = /^(?:\d\d? [^\n]*\n)*$/;
 
-/** Options that write a run in a thread, or that make a page by a second job. */
-const OTHER_JOBS = /^--(?:trace|run|report)\b/;
+/** Options that write a run in a thread, that make a page by a second job, or that take many runs. */
+const OTHER_JOBS = /^--(?:trace|run|report|suggest-placement)\b/;
 
 /**
  * Guesses from the unparsed arguments if the job is small: it predicts a small trace on a machine. Then no worker thread is started
@@ -53,10 +53,11 @@ export async function smallJob(job: Job, patience: number = PATIENCE): Promise<A
 function isSmall(job: Job): boolean {
   if (job.command !== 'predict') return false;
   const { input, options } = job as PredictJob;
-  const { machine, placement, ranks = 0, trace, run, otherPrograms, jobHostfiles } = options;
+  const { machine, placement, ranks = 0, trace, run, otherPrograms, jobHostfiles, suggestPlacement } = options;
   const hostfile = options.hostfile ?? (/^(?:block|cyclic)$/.test(placement ?? 'block') ? undefined : placement);
   if (otherPrograms !== undefined || jobHostfiles !== undefined) return false;
-  if (input === '-' || trace !== undefined || run !== undefined || ranks > 100) return false;
+  if (input === '-' || trace !== undefined || run !== undefined || suggestPlacement === true || ranks > 100)
+    return false;
   const files = [input, ...(machine === undefined ? [] : [machine]), ...(hostfile === undefined ? [] : [hostfile])];
   return files.every((file) => sizeOf(file) <= MAX_BYTES) && FEW_RANKS.test(textOf(input));
 }

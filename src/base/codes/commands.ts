@@ -214,6 +214,10 @@ export const COMMAND_AREAS = {
           'A note: the input has random parts and was run once, so its figures are one sample without intervals. `--replications` gives means with intervals.',
         example: 'foretoken predict farm.ts --machine cluster.yaml --ranks 16',
       },
+      APP056: {
+        meaning: 'A placement is to be suggested from one run each, and replications are requested.',
+        example: 'foretoken predict farm.ts --machine cluster.yaml --suggest-placement --replications 30',
+      },
       APP060: {
         meaning: 'A function does not have an option of this name.',
         example: "predict(model, { machine: 'net.yaml', rank: 4 })",

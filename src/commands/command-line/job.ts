@@ -24,6 +24,8 @@ export interface JobOptions extends ThreadOptions {
   readonly until?: number;
   /** Nets: maximum number of simulation steps. Program verification: maximum number of steps of a run. */
   readonly maxSteps?: number;
+  /** Look for a placement of the ranks with a shorter run time. */
+  readonly suggestPlacement?: boolean;
   /** Parameters of a model, by name. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
   /** Number of runs with independent random numbers. Precision and confidence are shares: 0.01 or `1%`. */

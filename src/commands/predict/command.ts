@@ -23,6 +23,7 @@ import type { PredictionDocument } from './prediction.ts';
 interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags, EndFlags {
   readonly json?: true;
   readonly exact?: true;
+  readonly suggestPlacement?: true;
   readonly loggops?: string;
   readonly start?: Readonly<Record<string, number>>;
   readonly jobHostfile?: Readonly<Record<string, string>>;
@@ -62,12 +63,16 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       '--exact',
       'model or net: also run times over all orders, parallelism, and the distribution of the run time',
     )
+    .option(
+      '--suggest-placement',
+      'model or trace: look for a placement of the ranks with a shorter run time (up to 200 predictions)',
+    )
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async ([input = '', ...otherPrograms]: readonly string[], flags: PredictFlags) => {
       const { start, jobHostfile: jobHostfiles } = flags;
-      const { exact, loggops, trace, run, ties, until, maxSteps, set } = flags;
+      const { exact, suggestPlacement, loggops, trace, run, ties, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
         secondRuns: true,
@@ -78,6 +83,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
         ...(start === undefined ? {} : { start }),
         ...(jobHostfiles === undefined ? {} : { jobHostfiles }),
         ...(exact === undefined ? {} : { exact }),
+        ...(suggestPlacement === undefined ? {} : { suggestPlacement }),
         ...(loggops === undefined ? {} : { loggops }),
         ...(trace === undefined ? {} : { trace }),
         ...(run === undefined ? {} : { run }),
@@ -115,7 +121,10 @@ async function predict(job: PredictJob, json: boolean, shell: Pick<Shell, 'runJo
     process.stderr.write(problemText(document.warnings, 'warning: '));
   }
   if (document.deadlock.length > 0) return exitCode.violated;
-  const isShort = document.replications?.reached === false || document.exact?.complete === false;
+  const { replications, exact, suggestedPlacement: suggested } = document;
+  if (suggested !== undefined && suggested.kind !== 'none' && !suggested.complete && signal !== undefined)
+    return signalCode(signal);
+  const isShort = replications?.reached === false || exact?.complete === false;
   if (document.complete) return isShort ? exitCode.incomplete : exitCode.ok;
   return signal === undefined ? exitCode.incomplete : signalCode(signal);
 }

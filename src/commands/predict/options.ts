@@ -12,6 +12,7 @@ import {
   type OptionsFor,
   POOL_ROWS,
   PROGRAMS,
+  RANKED,
   THREADS,
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
@@ -60,6 +61,11 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
    * Adds what holds for all runs, whatever their order and their random numbers: member `exact` of the document. Default false.
    */
   readonly exact?: boolean;
+  /**
+   * Looks for a placement of the ranks with a shorter run time: member `suggestedPlacement` of the document. Takes up to 200
+   * predictions. Default false.
+   */
+  readonly suggestPlacement?: boolean;
   /** Schedules (.goal): parameters of LogGOPS in nanoseconds and bytes, as in `L=2500,o=1500,g=1000,G=6,O=0,S=65535`. */
   readonly loggops?: string;
   /** Called repeatedly during the run. */
@@ -94,6 +100,7 @@ export const PREDICT_ROWS = {
   // Accepted for nets, which have no machine whose parts could be doubled: the command line always gives it.
   secondRuns: ALL,
   exact: NETS,
+  suggestPlacement: RANKED,
   loggops: NET,
   progress: ALL,
   cancelled: ALL,

@@ -25,7 +25,10 @@ export interface Rerun {
  */
 export function rerunOf(document: PredictionDocument, file: string): Rerun {
   const { inputs, options, seed } = document;
-  if (!document.complete && document.ended !== 'steps')
+  const { suggestedPlacement } = document;
+  const isSearched =
+    suggestedPlacement === undefined || suggestedPlacement.kind === 'none' || suggestedPlacement.complete;
+  if ((!document.complete && document.ended !== 'steps') || !isSearched)
     fail('APP012', 'was stopped by request before its end: it has no final result to compare with', { file });
   const { jobs = [] } = document;
   const found = unchanged({ ...inputs, ...filesOfJobs(jobs) }, file);
@@ -54,6 +57,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       // A trace without drawn ties takes no seed.
       ...(found.has('trace') && options['ties'] !== 'random' ? {} : { seed }),
       ...(document.limit === undefined ? {} : { secondRuns: true }),
+      ...(document.suggestedPlacement === undefined ? {} : { suggestPlacement: true }),
       ...(assumed ? {} : { machine: String(machine) }),
       ...(hostfile === undefined ? {} : { hostfile }),
       ...(placement === undefined || hostfile !== undefined ? {} : { placement }),

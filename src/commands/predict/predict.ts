@@ -13,6 +13,7 @@ import { checkOutputs } from '../output.ts';
 import { hasJobs } from '../subjects/jobs/jobs.ts';
 import { withLimit } from './limit/find-limit.ts';
 import { PREDICT_ROWS, type PredictOptions, type PredictOptionsOf, WITH_DRAWN_TIES } from './options.ts';
+import { checkSuggestion, withSuggestion } from './placement/suggest-placement.ts';
 import { predictOpen, predictSubject, subjectOf, withSampleNote } from './predict-subject.ts';
 import type { ModelPrediction, PredictionDocument } from './prediction.ts';
 import { TIES } from './ties/net-ties.ts';
@@ -68,6 +69,7 @@ export function checkedOptions(input: InputOf<KindsOf<'predict'>>, given: Predic
     fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
   if (exact !== undefined && typeof exact !== 'boolean')
     fail('APP061', `exact: expected true or false, got ${shown(exact)}`, { part: 'predict' });
+  checkSuggestion(options);
   return options;
 }
 
@@ -78,7 +80,7 @@ function assertSingle({ kind, label }: InputOf<KindsOf<'predict'>>, options: Pre
 }
 
 /** Options that belong to a single program. */
-const SINGLE = ['ranks', 'scale', 'run', 'record'] as const;
+const SINGLE = ['suggestPlacement', 'ranks', 'scale', 'run', 'record'] as const;
 
 /** @throws InputError APP061 values of another kind, APP065 options that several programs at once do not have */
 function assertJobs({ otherPrograms = [], start = {}, jobHostfiles = {}, ...options }: PredictOptions): void {
@@ -109,7 +111,11 @@ export function predictInput(input: InputOf<KindsOf<'predict'>>, options: Predic
     const first = withSampleNote(subject, predictOpen(subject, options.record === undefined));
     const again = (changed: PredictOptions): PredictionDocument =>
       predictSubject(subject.on?.(changed) ?? subjectOf(input, changed));
-    const document = options.secondRuns === true ? withLimit(first, input, options, again) : first;
+    const limited = options.secondRuns === true ? withLimit(first, input, options, again) : first;
+    const document =
+      options.suggestPlacement === true && subject.hosts !== undefined
+        ? withSuggestion({ document: limited, ...subject.hosts, options, predict: again })
+        : limited;
     return module === undefined ? document : { ...document, inputs: filesOfInput(module, files) };
   } finally {
     subject.close?.();

@@ -18,6 +18,7 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   figures: true,
   exact: true,
   limit: true,
+  suggestedPlacement: true,
   replications: true,
   jobs: true,
   ranks: true,

@@ -145,6 +145,37 @@ export type LimitFigures =
     })
   | { readonly kind: 'unknown' /** Why no second run was made. */; readonly because: string };
 
+/** Figures of a placement of the ranks. */
+export interface PlacementFigures {
+  /** Predicted run time. */
+  readonly runTime: Figure;
+  /** Bytes of all messages between ranks on different nodes. */
+  readonly betweenNodes: Figure;
+}
+
+/** The placement with the shortest run time that a search has found; `given`: that of this run. */
+export type SuggestedPlacement =
+  | {
+      readonly kind: 'better' | 'given';
+      /** The option that places the ranks so; absent if only a hostfile does. */
+      readonly placement?: 'block' | 'cyclic';
+      /** Lines of the hostfile that places the ranks so. */
+      readonly hostfile: readonly string[];
+      /** The placement of this run. */
+      readonly before: PlacementFigures;
+      /** The placement found. */
+      readonly after: PlacementFigures;
+      /** Number of placements whose run time was predicted, without that of this run. */
+      readonly predictions: number;
+      /** Maximum number of predictions. */
+      readonly limit: number;
+      /** `all`: every placement, up to exchanges of equal nodes, so that none is faster. */
+      readonly tried: 'all' | 'some';
+      /** False if the search was interrupted. */
+      readonly complete: boolean;
+    }
+  | { readonly kind: 'none' /** Why no placement was looked for. */; readonly because: string };
+
 /** Time of the ranks in a named part of a model: seconds, summed over the ranks. */
 export interface IntervalFigures {
   /** Name of the interval. */
@@ -467,6 +498,8 @@ export interface PredictionDocument {
   readonly exact?: ExactFigures;
   /** Predictions with option `secondRuns`, of programs that end: the resource whose doubling gains most. */
   readonly limit?: LimitFigures;
+  /** With option `suggestPlacement`: the placement that a search has found. */
+  readonly suggestedPlacement?: SuggestedPlacement;
   /** Nets without processes: figures of each place, in the order of the net. */
   readonly places?: readonly PlaceFigures[];
   /** Nets without processes: figures of each transition, in the order of the net. */

@@ -45,6 +45,7 @@ export type SimulationOptions = Omit<
   | 'trace'
   | 'ties'
   | 'exact'
+  | 'suggestPlacement'
   | 'loggops'
   | 'replications'
   | 'precision'

@@ -24,6 +24,7 @@ export type ViewOptions = Omit<
   | 'trace'
   | 'ties'
   | 'exact'
+  | 'suggestPlacement'
   | 'loggops'
   | 'replications'
   | 'precision'

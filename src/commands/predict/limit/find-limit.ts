@@ -91,7 +91,7 @@ const AGAIN: ByKind<KindsOf<'predict'>, [PredictionDocument], Again | undefined>
 /** Options that concern the first run only. */
 const OF_FIRST_RUN = [
   ...(['trace', 'run', 'record', 'progress', 'offloadedRanks', 'digestOf'] as const),
-  ...(['replications', 'precision', 'confidence', 'secondRuns', 'exact'] as const),
+  ...(['replications', 'precision', 'confidence', 'secondRuns', 'exact', 'suggestPlacement'] as const),
 ];
 
 /**

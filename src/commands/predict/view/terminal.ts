@@ -36,6 +36,7 @@ import { operationTable } from './operation-table.ts';
 import { rankTable } from './rank-table.ts';
 import { resourceTable } from './resource-table.ts';
 import { setting } from './setting.ts';
+import { suggestedPlacementLines } from './suggested-placement.ts';
 import { blockedStrandLines, explainThreads, objectTable, regionTable, schedulerLines } from './thread-sections.ts';
 import { workerTable } from './worker-table.ts';
 
@@ -63,6 +64,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
     [...(document.deadlock.length > 0 ? [] : explanation(document, style)), ...noteLines(document, style)],
     exactLines(document, style),
     jobTable(document, style),
+    suggestedPlacementLines(document, style),
     document.ranks.length > 0
       ? rankTable(document, style)
       : document.workers === undefined

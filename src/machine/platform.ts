@@ -62,13 +62,27 @@ export interface CollectiveSetting {
   readonly note: Problem;
 }
 
+/** The topology of a cluster, with the members of the machine's network of this kind; `flat`: one switch. */
+export type ClusterShape =
+  | { readonly kind: 'flat' }
+  | ({ readonly kind: 'fat-tree' } & FatTreeShape)
+  | { readonly kind: 'torus'; readonly sizes: readonly number[] }
+  | {
+      readonly kind: 'dragonfly';
+      readonly groups: number;
+      readonly chassis: number;
+      readonly blades: number;
+      readonly perBlade: number;
+      readonly wires: readonly number[];
+    };
+
 /** A parallel machine: hosts, links, and the route between any two hosts. */
 export interface Platform {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
   /** The topology, if one cluster of the file has all hosts; otherwise only routes tell it. */
-  readonly cluster?: { readonly kind: 'flat' } | ({ readonly kind: 'fat-tree' } & FatTreeShape);
+  readonly cluster?: ClusterShape;
   /** Settings of the network model in the platform's description; absent if not given. */
   readonly settings?: NetworkSettings;
   /** The settings that the platform was read with, as SimGrid's option `--cfg` has them; absent if none. */

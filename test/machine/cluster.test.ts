@@ -256,6 +256,28 @@ describe('cluster', () => {
       ['MACH011 cluster.network: expected one number per level (1), got 2'],
     ],
     [
+      'a dragonfly of another size',
+      { ...plain, network: { kind: 'dragonfly', groups: 1, chassis: 2, blades: 2, perBlade: 3 } },
+      ['MACH011 cluster.network: 1 × 2 × 2 × 3 = 12 places for 2 nodes'],
+    ],
+    [
+      'a dragonfly with groups that no blade leads to',
+      { ...plain, network: { kind: 'dragonfly', groups: 2, chassis: 1, blades: 1, perBlade: 1 } },
+      [
+        'MACH011 cluster.network.groups: blade n of a chassis leads to group n: at most 1 groups, as many as blades, got 2',
+      ],
+    ],
+    [
+      'too few wires',
+      { ...plain, network: { kind: 'dragonfly', groups: 1, chassis: 1, blades: 2, perBlade: 1, wires: [1, 2] } },
+      ['MACH008 cluster.network.wires: expected a list of 3 items, got 2'],
+    ],
+    [
+      'a huge dragonfly',
+      { ...plain, nodes: 200000, network: { kind: 'dragonfly', groups: 1, chassis: 1, blades: 200000, perBlade: 1 } },
+      ['MACH012 cluster: the machine has 40000400000 links: expected at most 2097152'],
+    ],
+    [
       'a huge tree',
       { ...plain, network: { kind: 'fat-tree', down: [2], up: [200000], cables: [200000] } },
       ['MACH011 cluster.network: the tree is too large'],

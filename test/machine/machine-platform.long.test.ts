@@ -53,6 +53,20 @@ describe('routes of a machine', () => {
     expect(names(platform, 3, 2)).toEqual(['node2.0.down']);
   });
 
+  it('of a dragonfly: to the blade that leads to the group, across, to the node', () => {
+    const shape = { groups: 2, chassis: 1, blades: 3, perBlade: 1, wires: [4, 2, 1] };
+    const platform = machinePlatform(machine(6, { kind: 'dragonfly', ...shape }));
+    expect(names(platform, 0, 5)).toEqual([
+      'node0.up',
+      'green_link_in_chassis_0_between_routers_0_and_1_6.up',
+      'blue_link_between_group_0_and_1_routers_1_and_3_12.up',
+      'green_link_in_chassis_0_between_routers_0_and_2_10.up',
+      'node5.down',
+    ]);
+    const wide = platform.links.filter(({ name }) => name.startsWith('blue'));
+    expect(wide.map(({ bandwidth }) => bandwidth / platform.links.at(-3)!.bandwidth)).toEqual([4, 4]);
+  });
+
   it('have existing links with distinct names, as many as predicted', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
     const some = fc.integer({ min: 1, max: 3 });
@@ -71,6 +85,13 @@ describe('routes of a machine', () => {
         ];
         return [product(down), { kind: 'fat-tree', down, up, cables }];
       }),
+      fc
+        .tuple(some, some, fc.integer({ min: 1, max: 4 }), some, fc.tuple(some, some, some))
+        .map(([groups, chassis, more, perBlade, wires]): [number, NetworkOptions] => {
+          const blades = groups - 1 + more;
+          const nodes = groups * chassis * blades * perBlade;
+          return [nodes, { kind: 'dragonfly', groups, chassis, blades, perBlade, wires }];
+        }),
     );
     fc.assert(
       fc.property(any, ([nodes, network]) => {
@@ -106,6 +127,16 @@ describe('costs agree with those of the equivalent SimGrid platform', () => {
       'fat tree',
       { kind: 'fat-tree', down: [4, 4], up: [1, 2], cables: [1, 2] },
       `<cluster ${common} radical="0-15" topology="FAT_TREE" topo_parameters="2;4,4;1,2;1,2"/>`,
+    ],
+    [
+      'torus',
+      { kind: 'torus', sizes: [4, 2, 2] },
+      `<cluster ${common} radical="0-15" topology="TORUS" topo_parameters="4,2,2"/>`,
+    ],
+    [
+      'dragonfly',
+      { kind: 'dragonfly', groups: 2, chassis: 2, blades: 2, perBlade: 2, wires: [3, 2, 4] },
+      `<cluster ${common} radical="0-15" topology="DRAGONFLY" topo_parameters="2,3;2,2;2,4;2"/>`,
     ],
   ])('a %s costs as much as the equivalent SimGrid platform', (_, network, xml) => {
     const own = machinePlatform(machine(16, network));

@@ -118,6 +118,19 @@ describe('machines of SimGrid platforms', () => {
     expect(inside.machine.nodes).toMatchObject([{ name: 'n', count: 1000 }]);
   });
 
+  it.each([
+    ['TORUS', '4,2', { kind: 'torus', sizes: [4, 2] }],
+    ['TORUS', '2,2,2', { kind: 'torus', sizes: [2, 2, 2] }],
+    ['DRAGONFLY', '2,3;1,1;2,4;2', { groups: 2, chassis: 1, blades: 2, perBlade: 2, wires: [3, 1, 4] }],
+    ['DRAGONFLY', '1,1;2,2;2,1;2', { groups: 1, chassis: 2, blades: 2, perBlade: 2, wires: [1, 2, 1] }],
+  ])('are found in a cluster of topology %s with %s', (topology, parameters, network) => {
+    const { machine, platform } = described(
+      `<cluster id="c" prefix="n" suffix="" radical="0-7" speed="1Gf" bw="1GBps" lat="1us" loopback_bw="2GBps" loopback_lat="0s" topology="${topology}" topo_parameters="${parameters}"/>`,
+    );
+    expect(machine.network).toEqual({ kind: topology.toLowerCase(), ...network });
+    expect(costs(machinePlatform(machine), 'simgrid-smpi', false)).toEqual(costs(platform, 'simgrid-smpi', false));
+  });
+
   const flat = (more: string): string =>
     `<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="1us" ${more}/>`;
   const two = `<zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>

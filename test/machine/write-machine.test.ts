@@ -11,7 +11,7 @@ import type { Machine } from '../../src/machine/machine.ts';
 import { mapMachine } from '../../src/machine/map-machine.ts';
 import { networkModel } from '../../src/machine/network-model.ts';
 import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
-import { exampleNetwork, TOPOLOGY_NAMES } from '../../src/machine/topology/topologies.ts';
+import { exampleNetwork, TOPOLOGIES, TOPOLOGY_NAMES } from '../../src/machine/topology/topologies.ts';
 import { effort } from '../effort.ts';
 import { temporary } from './fixtures.ts';
 
@@ -89,7 +89,7 @@ const machines: fc.Arbitrary<Machine> = fc
   .map(([nodes, links, topology, names, isPlain, rest, detached]) => {
     const { eagerBelow } = rest as { eagerBelow: number };
     const count = nodes.reduce((sum, group) => sum + group.nodes, 0);
-    const equalCables = topology === 'torus' || topology === 'fat-tree';
+    const equalCables = TOPOLOGIES[topology].equalCables;
     const network = exampleNetwork(topology, isPlain ? nodes[0]!.nodes : count, links[0]!);
     const own = nodes.map((group, k) => ({ ...group, link: links[equalCables ? 0 : k]! }));
     const groups = own.map((group, k) => ({ ...group, name: names[k]! }));

@@ -47,7 +47,10 @@ function read(form: Form, value: unknown, path: Path, report: Report): unknown {
       const { items, min, max } = form;
       if (!Array.isArray(value)) return wrong('MACH007', `expected a list, got ${shown(value)}`);
       if (value.length < min || value.length > max)
-        return wrong('MACH008', `expected a list of ${min} to ${max} items, got ${value.length}`);
+        return wrong(
+          'MACH008',
+          `expected a list of ${min === max ? min : `${min} to ${max}`} items, got ${value.length}`,
+        );
       const all = value.map((item, k) => read(items, item, [...path, k], report));
       return all.includes(undefined) ? undefined : all;
     }

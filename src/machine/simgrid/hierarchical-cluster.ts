@@ -1,5 +1,6 @@
 import { quote } from '../../base/problem.ts';
 import type { Platform } from '../platform.ts';
+import { dragonflyOf } from '../topology/dragonfly.ts';
 import { limiterIds, nodesOfLevel, parseFatTreeShape } from '../topology/fat-tree-shape.ts';
 import { product } from '../topology/topology.ts';
 import { cableCount as torusCableCount } from '../topology/torus.ts';
@@ -130,6 +131,7 @@ function torusPlan(text: string, id: string): Plan | string {
     limiters: () => Array(hosts).keys(),
     limiterCount: hosts,
     cableCount: torusCableCount(sizes),
+    cluster: { kind: 'torus', sizes },
     cables: (options) => new TorusCables(id, sizes, options),
     zone: (place, cables, links) => new TorusZone(place, sizes, cables as TorusCables, links),
   };
@@ -150,6 +152,7 @@ function dragonflyPlan(text: string, draft: PlatformDraft): Plan | string {
     },
     limiterCount: hosts + routers,
     cableCount: cables,
+    cluster: { kind: 'dragonfly', ...dragonflyOf(shape) },
     cables: (options) =>
       new DragonflyCables(shape, { ...options, firstNumber: draft.numberCables('DRAGONFLY', cables) }),
     zone: (place, made, links) => new DragonflyZone(place, shape, made as DragonflyCables, links),

@@ -73,14 +73,15 @@ function shapeOf(platform: Platform, refuse: Refuse, note: (message: string) => 
     const { latency, bandwidth } = links[link]!;
     return { latency, bandwidth };
   };
+  const isShaped = cluster !== undefined && cluster.kind !== 'flat';
   /** The route between two hosts: up a cable, through the network, down a cable. */
   const crossed = (from: number, to: number): { up: number; inside: readonly number[]; down: number } => {
     const { links: route } = platform.route(from, to);
-    if (route.length < 2) refuse(`the route from ${hosts[from]!.name} to ${hosts[to]!.name} has no cable of each host`);
+    if (route.length < (isShaped ? 1 : 2))
+      refuse(`the route from ${hosts[from]!.name} to ${hosts[to]!.name} has no cable of each host`);
     return { up: route[0]!, inside: route.slice(1, -1), down: route.at(-1)! };
   };
-  const isTree = cluster?.kind === 'fat-tree';
-  const inside = hosts.length < 2 || isTree ? [] : crossed(0, 1).inside;
+  const inside = hosts.length < 2 || isShaped ? [] : crossed(0, 1).inside;
   if (inside.length > 1) refuse(`${inside.length} links are between the cables of two hosts, and a backbone is one`);
   const spokes = hosts.map(({ name, cores }, host): Spoke => {
     const intra = intraOf(platform, host);
@@ -102,7 +103,7 @@ function shapeOf(platform: Platform, refuse: Refuse, note: (message: string) => 
     return { ...forth, intra: intra.transport };
   });
   const [backbone] = inside;
-  const network: Network = isTree
+  const network: Network = isShaped
     ? { ...cluster }
     : backbone === undefined
       ? { kind: 'crossbar' }

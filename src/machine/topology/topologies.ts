@@ -3,13 +3,14 @@ import type { Dimension } from '../../base/units.ts';
 import type { Transport } from '../platform.ts';
 import { backbone } from './backbone.ts';
 import { crossbar } from './crossbar.ts';
+import { type Dragonfly, dragonfly } from './dragonfly.ts';
 import { fatTree } from './fat-tree.ts';
 import type { FatTreeShape } from './fat-tree-shape.ts';
 import type { Topology } from './topology.ts';
 import { type Torus, torus } from './torus.ts';
 
 /** All topologies, by their names in machine files. */
-export const TOPOLOGIES = { crossbar, backbone, 'fat-tree': fatTree, torus } satisfies {
+export const TOPOLOGIES = { crossbar, backbone, 'fat-tree': fatTree, torus, dragonfly } satisfies {
   readonly [K in Kind]: Pick<Topology<Networks[K]>, 'linkCount' | 'links' | 'route'>;
 };
 
@@ -23,6 +24,8 @@ export interface Networks {
   readonly 'fat-tree': FatTreeShape;
   /** A grid of nodes, closed to a ring in each dimension; dimension-order routing. */
   readonly torus: Torus;
+  /** Groups of chassis of blades, all joined directly; minimal routing. */
+  readonly dragonfly: Dragonfly;
 }
 
 type Kind = keyof Networks;

@@ -62,7 +62,9 @@ export class ConfigReader {
    */
   command(text: string): void {
     const given = new Map<string, string>();
-    for (const one of text.split(/[\s,]+/).filter((part) => part !== '')) {
+    const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+    if (parts.length === 0) this.#problems.add('PLAT052', `expected KEY:VALUE, got ${quote(text)}`, OPTION);
+    for (const one of parts) {
       const [, name = '', value = ''] = /^([^:]+):(.*)$/.exec(one) ?? [];
       if (name === '') this.#problems.add('PLAT052', `expected KEY:VALUE, got ${quote(one)}`, OPTION);
       else given.set(name, value);

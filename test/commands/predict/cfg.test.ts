@@ -79,6 +79,8 @@ test.each([
     /PLAT052 SimGrid 3\.32 has no setting "smpi\/oss"\. Did you mean "smpi\/os"\?|no setting "smpi\/oss"\. Did you mean "smpi\/os"/,
   ],
   ['no value', 'smpi/os', /expected KEY:VALUE, got "smpi\/os"/],
+  ['nothing', '', /expected KEY:VALUE, got ""/],
+  ['separators only', ' , ', /expected KEY:VALUE, got " , "/],
   ['a malformed value', 'smpi/os:x', /value "x" of "smpi\/os" of --cfg: expected THRESHOLD/],
   ['a negative factor', 'smpi/bw-factor:0:-1', /of "smpi\/bw-factor" of --cfg: expected/],
   ['thresholds that contradict each other', 'smpi/async-small-thresh:70000', /expected at most 65536/],

@@ -235,7 +235,7 @@ export const COMMAND_AREAS = {
         example: 'foretoken predict a.ti b.ti --machine cluster.yaml --start c=1',
       },
       APP064: {
-        meaning: 'The start of a job is not a finite time of at least 0 s.',
+        meaning: 'The start of a job is not a time from 0 to 10⁹ s.',
         example: "predict('a.ti', { machine, otherPrograms: ['b.ti'], start: { b: -1 } })",
       },
       APP065: {

@@ -3,7 +3,18 @@ import { didYouMean, type Problem, quote } from '../../base/problem.ts';
 import { type NetworkSettings, SETTING_NAMES } from '../network-settings.ts';
 import type { CollectiveSetting } from '../platform.ts';
 import { collectiveOperation, configEffect, configNames, isKnownSetting } from './config-effects.ts';
-import { boolean, costs, decimal, factors, integer, isFault, isFreeCall, mapped, type Parse } from './config-values.ts';
+import {
+  amount,
+  boolean,
+  costs,
+  decimal,
+  factors,
+  integer,
+  isFault,
+  isFreeCall,
+  mapped,
+  type Parse,
+} from './config-values.ts';
 import type { XmlElement } from './xml-reader.ts';
 
 type Draft = { -readonly [K in keyof NetworkSettings]: NetworkSettings[K] };
@@ -15,9 +26,9 @@ const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<Netw
   bandwidthFactor: factors,
   // 0 or less: no TCP window, so the rate of flows is not limited.
   window: (text) => mapped(decimal(text), (bytes) => (bytes > 0 ? bytes : Number.POSITIVE_INFINITY)),
-  weightS: decimal,
+  weightS: amount,
   crossTraffic: (text) => mapped(boolean(text), (on) => (on ? CROSS_TRAFFIC : 0)),
-  testSleep: decimal,
+  testSleep: amount,
   eagerBelow: integer,
   detachedBelow: integer,
   sendCost: costs,

@@ -23,6 +23,12 @@ export function decimal(text: string): number | { readonly expected: string } {
   return sound ? value : { expected: 'a number without unit' };
 }
 
+/** A number from 0 without unit. */
+export function amount(text: string): number | { readonly expected: string } {
+  const value = decimal(text);
+  return isFault(value) || value >= 0 ? value : { expected: 'a number >= 0, without unit' };
+}
+
 /** An integer from 0 to 2^31 - 1; also hexadecimal, as SimGrid reads it. */
 export function integer(text: string): number | { readonly expected: string } {
   const sound = /^(?:\d{1,10}|0x[\da-f]{1,8})$/i.test(text) && Number(text) < 2 ** 31;

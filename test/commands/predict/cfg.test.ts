@@ -83,6 +83,8 @@ test.each([
   ['separators only', ' , ', /expected KEY:VALUE, got " , "/],
   ['a malformed value', 'smpi/os:x', /value "x" of "smpi\/os" of --cfg: expected THRESHOLD/],
   ['a negative factor', 'smpi/bw-factor:0:-1', /of "smpi\/bw-factor" of --cfg: expected/],
+  ['a negative time', 'smpi/test:-0.1', /value "-0.1" of "smpi\/test" of --cfg: expected a number >= 0/],
+  ['a negative weight', 'network/weight-S:-3', /of "network\/weight-S" of --cfg: expected a number >= 0/],
   ['thresholds that contradict each other', 'smpi/async-small-thresh:70000', /expected at most 65536/],
 ])('refused: %s', (_, cfg, message) => expect(() => run(bare, cfg)).toThrow(message));
 

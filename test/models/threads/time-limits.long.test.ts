@@ -257,5 +257,8 @@ test('locks whose waiters spin, cooperative schedulers and invalid times are ref
   expect(() => predicted(once('barging', -1))).toThrow(/seconds/);
   expect(() => predicted(once('barging', 'soon'))).toThrow(/seconds/);
   expect(() => predicted((t) => t.tryLockFor(t.mutex('m')))).toThrow(/seconds/);
+  expect(() => predicted((t) => t.tryLockFor(t.mutex('m'), () => t.compute(1)))).toThrow(
+    /THR002.*tryLockFor: expected the time in seconds, then the block of a success/,
+  );
   expect(() => predicted((t) => t.tryLockFor(t.rwlock('l'), 1))).toThrow(/expected mutex of this program/);
 });

@@ -26,6 +26,9 @@ export function hasJobs({ otherPrograms = [], start = {}, jobHostfiles = {} }: J
   return otherPrograms.length + Object.keys(start).length + Object.keys(jobHostfiles).length > 0;
 }
 
+/** Latest start of a job, in seconds: 30 years, at which times still differ by 0.1 µs. */
+const LATEST = 1e9;
+
 /**
  * The jobs that the options name, in order: the first is the input itself. A job has the name of its file without folder and
  * endings; the second one of a name is `NAME#2`.
@@ -46,8 +49,8 @@ export function jobsOf(input: string, { otherPrograms = [], start = {}, jobHostf
       if (!names.includes(name))
         fail('APP063', `no job is named ${quote(name)}.${didYouMean(name, names)}`, { part: option });
   for (const [name, seconds] of Object.entries(start))
-    if (typeof seconds !== 'number' || !(seconds >= 0 && seconds < Infinity))
-      fail('APP064', `start of job ${quote(name)}: expected seconds, finite and at least 0, got ${shown(seconds)}`, {
+    if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= LATEST))
+      fail('APP064', `start of job ${quote(name)}: expected seconds from 0 to ${LATEST}, got ${shown(seconds)}`, {
         part: 'start',
       });
   return paths.map((path, k): JobInput => {

@@ -357,6 +357,7 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
   tryLockFor(m: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
     const site = new Site(this.tryLockFor);
     this.#own('tryLockFor', m, ['mutex'], site);
+    assertTimeFirst('tryLockFor', seconds, holds, site);
     if (m.lock === 'spin' || m.lock === 'spin-then-park')
       fail(
         'THR006',
@@ -366,7 +367,9 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     this.#try('lock', m, ['mutex'], { holds, otherwise, index, seconds }, site);
   }
   tryAcquireFor(s: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
-    this.#try('acquire', s, ['semaphore'], { holds, otherwise, index, seconds }, new Site(this.tryAcquireFor));
+    const site = new Site(this.tryAcquireFor);
+    assertTimeFirst('tryAcquireFor', seconds, holds, site);
+    this.#try('acquire', s, ['semaphore'], { holds, otherwise, index, seconds }, site);
   }
   tryWaitFor(e: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
     this.#try('wait', e, ['event', 'autoEvent'], { holds, otherwise, index, seconds }, new Site(this.tryWaitFor));
@@ -590,4 +593,14 @@ function* within(block: Block): Generator<Statement> {
     } else if (s.kind === 'pipeline') for (const stage of s.stages) yield* within(stage.body);
     else if ('body' in s) yield* within(s.body);
   }
+}
+
+/** A try that holds something releases it in its block: with a single function, the time was forgotten. */
+function assertTimeFirst(call: string, seconds: Arg, holds: unknown, site: Site): void {
+  if (typeof seconds === 'function' && holds === undefined)
+    fail(
+      'THR002',
+      `${call}: expected the time in seconds, then the block of a success, got a function only`,
+      site.place,
+    );
 }

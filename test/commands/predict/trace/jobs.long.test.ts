@@ -214,8 +214,8 @@ describe('bad input', () => {
   test.each([
     ['an unknown job', { start: { b: 1 } }, /no job is named "b"\. Did you mean "B"\? Known: A, B\./],
     ['an unknown job of a hostfile', { jobHostfiles: { C: 'x' } }, /no job is named "C"/],
-    ['a negative start', { start: { B: -1 } }, /start of job "B": expected seconds, finite and at least 0, got -1/],
-    ['an infinite start', { start: { B: Infinity } }, /expected seconds, finite and at least 0, got Infinity/],
+    ['a negative start', { start: { B: -1 } }, /start of job "B": expected seconds from 0 to 1000000000, got -1/],
+    ['an infinite start', { start: { B: Infinity } }, /expected seconds from 0 to 1000000000, got Infinity/],
     ['no number', { start: { B: NaN } }, /got NaN/],
     ['starts that are no object', { start: 3 }, /start: expected an object, got 3/],
     [

@@ -90,7 +90,14 @@ const machines: fc.Arbitrary<Machine> = fc
     const { eagerBelow } = rest as { eagerBelow: number };
     const count = nodes.reduce((sum, group) => sum + group.nodes, 0);
     const equalCables = TOPOLOGIES[topology].equalCables;
-    const network = exampleNetwork(topology, isPlain ? nodes[0]!.nodes : count, links[0]!);
+    const network = exampleNetwork(
+      topology,
+      isPlain ? nodes[0]!.nodes : count,
+      links[0]!,
+      isPlain
+        ? undefined
+        : nodes.flatMap((group, k) => Array.from({ length: group.nodes }, (_, n) => `${names[k]!}${n}`)),
+    );
     const own = nodes.map((group, k) => ({ ...group, link: links[equalCables ? 0 : k]! }));
     const groups = own.map((group, k) => ({ ...group, name: names[k]! }));
     const some = { ...rest, network, ...(detached === 0 ? {} : { detachedBelow: eagerBelow + detached }) };

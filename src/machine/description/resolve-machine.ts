@@ -135,6 +135,7 @@ function checkNetwork(machine: Machine, wrong: Wrong): void {
     if (topology.equalCables && (link.latency !== latency || link.bandwidth !== bandwidth))
       wrong(`all cables of a ${network.kind} are equal: groups cannot have different links`, 'groups', k, 'link');
   });
-  const misfit = topology.misfit?.(network, nodeCount(machine));
+  const names = () => nodes.flatMap(({ name, count }) => Array.from({ length: count }, (_, k) => `${name}${k}`));
+  const misfit = topology.misfit?.(network, nodeCount(machine), names);
   if (misfit !== undefined) wrong(misfit.message, 'network', ...(misfit.member === undefined ? [] : [misfit.member]));
 }

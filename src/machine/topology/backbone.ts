@@ -12,5 +12,7 @@ export const backbone: Topology<Transport, Transport, TransportOptions> = {
     yield* nodeCables(nodes);
     yield { name: 'backbone', latency, bandwidth, fatpipe: false };
   },
-  route: (_, nodes) => (from, to) => [2 * from, 2 * nodes, 2 * to + 1],
+  route:
+    (_, { length }) =>
+    (from, to) => [2 * from, 2 * length, 2 * to + 1],
 };

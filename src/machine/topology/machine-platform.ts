@@ -22,7 +22,7 @@ export function machinePlatform(machine: Machine): Platform {
       links.push({ name: `${name}.intra`, ...intraNode, fatpipe: true });
     }
   for (const link of topology.links(network, nodes)) links.push(link);
-  const between = topology.route(network, nodes.length);
+  const between = topology.route(network, nodes);
   const route = (from: number, to: number): readonly number[] =>
     from === to ? [from] : between(from, to).map((link) => nodes.length + link);
   const platform = createPlatform({ name: machine.name, hosts, links, route });

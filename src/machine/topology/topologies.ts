@@ -6,11 +6,12 @@ import { crossbar } from './crossbar.ts';
 import { type Dragonfly, dragonfly } from './dragonfly.ts';
 import { fatTree } from './fat-tree.ts';
 import type { FatTreeShape } from './fat-tree-shape.ts';
+import { type Graph, graph } from './graph.ts';
 import type { Topology } from './topology.ts';
 import { type Torus, torus } from './torus.ts';
 
 /** All topologies, by their names in machine files. */
-export const TOPOLOGIES = { crossbar, backbone, 'fat-tree': fatTree, torus, dragonfly } satisfies {
+export const TOPOLOGIES = { crossbar, backbone, 'fat-tree': fatTree, torus, dragonfly, graph } satisfies {
   readonly [K in Kind]: Pick<Topology<Networks[K]>, 'linkCount' | 'links' | 'route'>;
 };
 
@@ -26,6 +27,8 @@ export interface Networks {
   readonly torus: Torus;
   /** Groups of chassis of blades, all joined directly; minimal routing. */
   readonly dragonfly: Dragonfly;
+  /** Any nodes, switches and cables; shortest paths. */
+  readonly graph: Graph;
 }
 
 type Kind = keyof Networks;
@@ -70,8 +73,13 @@ export function quantitiesOf(kind: Kind): [name: string, dimension: Dimension][]
   );
 }
 
-/** A network of this topology for this number of nodes; a crossbar if there is none. */
-export function exampleNetwork(kind: Kind, nodes: number, link: Transport): NetworkOptions {
-  const members = topologyOf({ kind }).example(nodes, link);
+/** A network of this topology for this number of nodes; a crossbar if there is none. By default, they are `node0` and so on. */
+export function exampleNetwork(
+  kind: Kind,
+  nodes: number,
+  link: Transport,
+  names: readonly string[] = Array.from({ length: nodes }, (_, k) => `node${k}`),
+): NetworkOptions {
+  const members = topologyOf({ kind }).example(nodes, link, names);
   return members === undefined ? 'crossbar' : ({ kind, ...members } as NetworkOptions);
 }

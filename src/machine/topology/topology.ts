@@ -30,15 +30,15 @@ export interface Topology<N, W = N, G = W> {
   readonly members: MembersOf<W>;
   /** True if all cables are equal, so that groups cannot have different links. */
   readonly equalCables: boolean;
-  /** Why the network does not connect this number of nodes; absent if it connects any. */
-  misfit?(network: N, nodes: number): Misfit | undefined;
+  /** Why the network does not connect this number of nodes, or those of these names; absent if it connects any. */
+  misfit?(network: N, nodes: number, names: () => readonly string[]): Misfit | undefined;
   /** A network of this number of nodes, for random machines; undefined if there is none. */
-  example(nodes: number, link: Transport): G | undefined;
+  example(nodes: number, link: Transport, names: readonly string[]): G | undefined;
   /** Number of links, computed without creating them. */
   linkCount(network: N, nodes: number): number;
   links(network: N, nodes: readonly Ends[]): Iterable<Link>;
   /** The links of a message from one node to another, in the order of travel. */
-  route(network: N, nodes: number): (from: number, to: number) => readonly number[];
+  route(network: N, nodes: readonly Ends[]): (from: number, to: number) => readonly number[];
 }
 
 /** The two directions of a cable. */

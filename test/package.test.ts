@@ -160,7 +160,7 @@ function importedPackages(root: string): Set<string> {
     const text = readFileSync(join(root, file), 'utf8');
     const names = file.endsWith('.js')
       ? text.matchAll(
-          /\b(?:from|(?:import|require|import\.meta\.resolve|\(import\.meta\.url\)\.resolve)\()\s*"((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"\s]*)?"/g,
+          /\b(?:from|(?:import|require|import\.meta\s*\.\s*resolve|\(import\.meta\.url\)\s*\.\s*resolve)\()\s*"((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"\s]*)?"/g,
         )
       : text.matchAll(
           /(?:^\s*(?:import|export)\b[^'"]*?\bfrom |^import |^declare module |\bimport\()'((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:[:/][^'\s]*)?'/gm,

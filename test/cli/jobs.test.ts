@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -22,6 +22,15 @@ test('jobs have a table with start, end and run time', async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/^job +start +end +run time/m);
   expect(stdout).toMatch(/^B +500/m);
+});
+
+test('the rows of a timeline and the placement name the jobs', async () => {
+  const hosts = file('own.txt', 'node3\nnode4\n');
+  const out = join(dir, 'jobs.json');
+  const { stdout } = await foretoken(['predict', A, B, '-m', cluster, '--job-hostfile', `B=${hosts}`, '--trace', out]);
+  expect(stdout).toContain('job after job; B by hostfile');
+  const names = [...readFileSync(out, 'utf8').matchAll(/"name": ?"([AB]: rank \d on \w+)"/g)].map(([, name]) => name);
+  expect(names).toEqual(['A: rank 0 on node0', 'A: rank 1 on node1', 'B: rank 0 on node3', 'B: rank 1 on node4']);
 });
 
 test('a deadlock of one job ends with 1 and names the job and its rank', async () => {

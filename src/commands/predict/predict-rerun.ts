@@ -46,7 +46,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
   const machine = found.get('machine') ?? options['builtIn'];
   if (machine === undefined)
     fail('APP012', 'names no machine file: only the program that built its machine can repeat it', { file });
-  const placement = PLACEMENTS.find((p) => p === String(options['placement']).replace(', job after job', ''));
+  const placement = PLACEMENTS.find((p) => p === String(options['placement']).replace(/, job after job.*$/, ''));
   const hostfile = found.get('hostfile');
   const { networkModel, collectives } = options;
   const listed = ['list', 'function'].includes(String(options['placement']));

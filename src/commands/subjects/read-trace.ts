@@ -147,7 +147,7 @@ function mapped(
       : placeJobs(
           target,
           options,
-          jobs.map((job) => ({ ranks: job.trace.ranks, ...given(job, ['hostfile']) })),
+          jobs.map((job) => ({ name: job.name, ranks: job.trace.ranks, ...given(job, ['hostfile']) })),
         );
   const machine = mapNetwork(target, placed.placement, operations.pairs);
   const { start, code, amount, ranks } = trace;

@@ -311,9 +311,14 @@ function hosts(
 }
 
 /** Writes the activities of the ranks as slices of a Chrome trace, one thread per rank, and messages as arrows. */
-function chromeSink(chrome: ChromeTrace, { trace, operations, target, placed }: TraceNet): RankStateSink {
+function chromeSink(chrome: ChromeTrace, { trace, operations, target, placed, jobs }: TraceNet): RankStateSink {
   const { hosts } = target.platform;
-  for (let r = 0; r < trace.ranks; r++) chrome.thread(r, `rank ${r} on ${hosts[placed.placement[r]!]!.name}`);
+  const rankName = (r: number): string => {
+    if (jobs === undefined) return `rank ${r}`;
+    const { name, first } = jobOf(jobs, r);
+    return `${name}: rank ${r - first}`;
+  };
+  for (let r = 0; r < trace.ranks; r++) chrome.thread(r, `${rankName(r)} on ${hosts[placed.placement[r]!]!.name}`);
   return {
     slice: (rank, state, operation, _position, start, end) => {
       const name = state === 'computing' ? 'compute' : OP_NAMES[operations.op[operation]!]!;

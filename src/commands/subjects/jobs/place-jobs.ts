@@ -4,6 +4,7 @@ import { type MachineOptions, type Placed, placeOn, type Target } from '../../in
 
 /** The ranks of a job, and its hostfile if it has one. */
 interface RanksOfJob {
+  readonly name: string;
   readonly ranks: number;
   readonly hostfile?: string;
 }
@@ -57,5 +58,8 @@ export function placeJobs(target: Target, options: MachineOptions, jobs: readonl
   const placement = Int32Array.from(placed.flatMap((hosts) => [...hosts]));
   const checked = description !== undefined || !(perHost || own);
   if (options.oversubscribe !== true && checked) checkCores(platform, placement);
-  return { placement, name: `${perHost ? 'one rank per host, hosts sorted by name' : kind}, job after job`, notes };
+  const others = perHost ? 'one rank per host, hosts sorted by name' : kind;
+  const byFile = jobs.flatMap(({ name, hostfile }) => (hostfile === undefined ? [] : [name]));
+  const without = byFile.length === 0 ? '' : `; ${byFile.join(', ')} by hostfile`;
+  return { placement, name: `${others}, job after job${without}`, notes };
 }

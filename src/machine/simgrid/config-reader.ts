@@ -128,8 +128,9 @@ export class ConfigReader {
   }
 
   #loopback(element: XmlElement, part: 'bandwidth' | 'latency', text: string): void {
-    const value = decimal(text);
-    if (isFault(value) || (part === 'bandwidth' && value === 0)) this.#wrong(element, 'a number > 0, without unit');
+    const value = amount(text);
+    if (isFault(value)) this.#wrong(element, value.expected);
+    else if (part === 'bandwidth' && value === 0) this.#wrong(element, 'a number > 0, without unit');
     else this.loopback = { ...this.loopback, [part]: value };
   }
 

@@ -292,6 +292,11 @@ test.each<[string, string, RegExp]>([
   ['smpi/async-small-thresh', '1e4', /PLAT007.*expected an integer/],
   ['smpi/async-small-thresh', '70000', /PLAT007 smpi\/async-small-thresh is 70000: expected at most/],
   ['network/loopback-bw', '1MBps', /PLAT007/],
+  ['network/loopback-bw', '0', /PLAT007/],
+  ['network/loopback-bw', '-5', /PLAT007/],
+  ['network/loopback-lat', '-1', /PLAT007/],
+  ['network/weight-S', '-3', /PLAT007/],
+  ['smpi/test', '-0.1', /PLAT007/],
 ])('%s %s is rejected, as by SimGrid', (id, value, message) =>
   expect(() => run(link, pair, [[id, value]])).toThrow(message),
 );

@@ -1,8 +1,7 @@
 import { count, list, required, usually } from '../../base/form.ts';
 import { MAX_HOSTS } from '../platform.ts';
-import { cable, type Topology } from './topology.ts';
+import { cable, routesOf, type Topology } from './topology.ts';
 import { DragonflyCables, type DragonflyShape, DragonflyZone, dragonflyCableCount } from './zones/dragonfly-zone.ts';
-import type { NetPoint } from './zones/zone.ts';
 
 /** Groups of chassis of blades; each blade has one router. */
 export interface Dragonfly {
@@ -68,17 +67,10 @@ export const dragonfly: Topology<Dragonfly, Written> = {
   },
   route(network) {
     const shape = shapeOf(network);
-    const zone = new DragonflyZone({ name: 'dragonfly', parent: undefined, at: 0 }, shape, cablesOf(network), {
-      firstLoopback: -1,
-      firstLimiter: -1,
-    });
-    const point = (at: number): NetPoint => ({ name: '', kind: 'host', zone, at, host: at });
-    return (from, to) => {
-      const route = zone.localRoute(point(from), point(to));
-      // Groups without a route do not fit.
-      if (typeof route === 'string') throw new Error(route);
-      return route.links;
-    };
+    const links = { firstLoopback: -1, firstLimiter: -1 };
+    return routesOf(
+      new DragonflyZone({ name: 'dragonfly', parent: undefined, at: 0 }, shape, cablesOf(network), links),
+    );
   },
 };
 

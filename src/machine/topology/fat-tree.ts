@@ -1,8 +1,7 @@
 import { required, usually } from '../../base/form.ts';
 import { cablesOf, type FatTreeShape, nodesOfLevel, shapeFault } from './fat-tree-shape.ts';
-import { cable, type Ends, levels, placesMisfit, type Topology } from './topology.ts';
+import { cable, type Ends, levels, placesMisfit, routesOf, type Topology } from './topology.ts';
 import { FatTreeZone } from './zones/fat-tree-zone.ts';
-import type { NetPoint } from './zones/zone.ts';
 
 /** `cables` are 1 by default. */
 type Written = Omit<FatTreeShape, 'cables'> & Partial<FatTreeShape>;
@@ -31,9 +30,7 @@ export const fatTree: Topology<FatTreeShape, Written> = {
   },
   route(shape) {
     const links = { firstCable: 0, perCable: 2, firstLoopback: -1, firstLimiter: -1 } as const;
-    const zone = new FatTreeZone({ name: 'fat-tree', parent: undefined, at: 0 }, shape, links, 0);
-    const point = (at: number): NetPoint => ({ name: '', kind: 'host', zone, at, host: at });
-    return (from, to) => zone.localRoute(point(from), point(to)).links;
+    return routesOf(new FatTreeZone({ name: 'fat-tree', parent: undefined, at: 0 }, shape, links, 0));
   },
 };
 

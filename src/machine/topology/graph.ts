@@ -1,7 +1,7 @@
 import { count, fraction, list, object, required, text, usually } from '../../base/form.ts';
 import { didYouMean, quote } from '../../base/problem.ts';
 import { MAX_HOSTS, MAX_LINKS } from '../platform.ts';
-import { cable, type Misfit, type Topology } from './topology.ts';
+import { cable, type Misfit, routesOf, type Topology } from './topology.ts';
 import { DijkstraZone } from './zones/shortest-path-zone.ts';
 import type { NetPoint } from './zones/zone.ts';
 
@@ -69,12 +69,7 @@ export const graph: Topology<Graph, Written> = {
       zone.addRoute(a, b, { links: [2 * k] });
       zone.addRoute(b, a, { links: [2 * k + 1] });
     });
-    return (from, to) => {
-      const route = zone.localRoute(zone.points[from]!, zone.points[to]!);
-      // Nodes that no path joins do not fit.
-      if (typeof route === 'string') throw new Error(route);
-      return route.links;
-    };
+    return routesOf(zone);
   },
 };
 

@@ -73,7 +73,7 @@ export function quantitiesOf(kind: Kind): [name: string, dimension: Dimension][]
   );
 }
 
-/** A network of this topology for this number of nodes; a crossbar if there is none. By default, they are `node0` and so on. */
+/** A network of this topology for this number of nodes; a crossbar if there is none. The nodes' default names are `node0` and so on. */
 export function exampleNetwork(
   kind: Kind,
   nodes: number,

@@ -1,6 +1,7 @@
 import { amount, count, type Form, list, type Member, required } from '../../base/form.ts';
 import type { Rate, Time } from '../../base/units.ts';
 import { type Link, MAX_HOSTS, type Transport } from '../platform.ts';
+import type { NetPoint, Zone } from './zones/zone.ts';
 
 /** A node as its network sees it; in a topology with equal cables, all have the same `link`. */
 export interface Ends {
@@ -50,6 +51,16 @@ export function cable(name: string, { latency, bandwidth }: Transport): [up: Lin
     fatpipe: false,
   });
   return [link('up'), link('down')];
+}
+
+/** Routes between the hosts of a zone; for zones that have a route between any two. */
+export function routesOf(zone: Zone): (from: number, to: number) => readonly number[] {
+  const point = (at: number): NetPoint => ({ name: '', kind: 'host', zone, at, host: at });
+  return (from, to) => {
+    const route = zone.localRoute(point(from), point(to));
+    if (typeof route === 'string') throw new Error(route);
+    return route.links;
+  };
 }
 
 /** The cable of each node to its switch. */

@@ -121,3 +121,17 @@ export const WITH_DRAWN_TIES = {
 
 /** Options of `predict` that apply to an input. */
 export type PredictOptionsOf<I> = OptionsFor<PredictOptions, typeof WITH_DRAWN_TIES, KindOf<I>>;
+
+/** Options that other commands, which follow one run of one program, do not have. */
+export type OfPredictOnly =
+  | keyof JobsOptions
+  | 'run'
+  | 'record'
+  | 'trace'
+  | 'ties'
+  | 'exact'
+  | 'suggestPlacement'
+  | 'loggops'
+  | 'replications'
+  | 'precision'
+  | 'confidence';

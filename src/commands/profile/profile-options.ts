@@ -11,8 +11,7 @@ import {
   PROGRAMS,
   THREADS,
 } from '../inputs/option-rows.ts';
-import type { PredictOptions } from '../predict/options.ts';
-import type { JobsOptions } from '../subjects/jobs/jobs.ts';
+import type { OfPredictOnly, PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from './assemble.ts';
 import type { Moment } from './read-record.ts';
 
@@ -37,22 +36,7 @@ export interface ProfileOptions extends ProfileCut {
 }
 
 /** How the run of a model or a trace is simulated. */
-export type SimulationOptions = Omit<
-  PredictOptions,
-  | keyof JobsOptions
-  | 'run'
-  | 'record'
-  | 'trace'
-  | 'ties'
-  | 'exact'
-  | 'suggestPlacement'
-  | 'loggops'
-  | 'replications'
-  | 'precision'
-  | 'confidence'
-  | 'until'
-  | 'offloadedRanks'
->;
+export type SimulationOptions = Omit<PredictOptions, OfPredictOnly | 'until' | 'offloadedRanks'>;
 
 /** The kinds of input to which each option applies. */
 export const PROFILE_ROWS = {

@@ -10,27 +10,12 @@ import {
   PROGRAMS,
   THREADS,
 } from '../inputs/option-rows.ts';
-import type { PredictOptions } from '../predict/options.ts';
+import type { OfPredictOnly, PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from '../profile/assemble.ts';
 import type { ProfileOptions } from '../profile/profile-options.ts';
-import type { JobsOptions } from '../subjects/jobs/jobs.ts';
 
 /** The run that a page shows, and the part of it that the page holds. */
-export type ViewOptions = Omit<
-  PredictOptions,
-  | keyof JobsOptions
-  | 'run'
-  | 'record'
-  | 'trace'
-  | 'ties'
-  | 'exact'
-  | 'suggestPlacement'
-  | 'loggops'
-  | 'replications'
-  | 'precision'
-  | 'confidence'
-  | 'secondRuns'
-> &
+export type ViewOptions = Omit<PredictOptions, OfPredictOnly | 'secondRuns'> &
   Pick<ProfileOptions, 'messages' | 'align' | 'from' | 'to'> &
   Pick<ProfileCut, 'processes'> & {
     /** A result of `verify`, or a file of `verify --witness`, whose firing sequences the page steps through. */

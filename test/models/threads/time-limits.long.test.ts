@@ -1,27 +1,7 @@
 import { expect, test } from 'vitest';
-import { predict } from '../../../src/commands/predict/predict.ts';
 import { verifyThreads } from '../../../src/commands/verify/threads/verify-threads.ts';
-import { cluster } from '../../../src/machine/cluster.ts';
-import { NO_COSTS } from '../../../src/models/threads/costs.ts';
-import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
+import { type Build, type Builder, modelOf, predicted, type State } from './predicted-tries.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: any model
-type Builder = any;
-type Build = (t: Builder) => void;
-type State = { readonly thread: number };
-const modelOf = (build: Build): ThreadModel => threads({ name: 'limits', build }) as ThreadModel;
-const machine = (costs = {}) =>
-  cluster({
-    nodes: 1,
-    coresPerNode: 8,
-    speed: 1e9,
-    link: { latency: 1e-6, bandwidth: 1e10 },
-    eagerBelow: 65536,
-    threads: { ...NO_COSTS, ...costs },
-  } as never);
-// biome-ignore lint/suspicious/noExplicitAny: a document of any input
-const predicted = (build: Build, options: object = {}, costs = {}): any =>
-  predict(modelOf(build), { machine: machine(costs), workers: 8, scheduler: 'os', ...options } as never);
 const timeOf = (build: Build, options: object = {}, costs = {}): number =>
   predicted(build, options, costs).figures.runTime.value;
 

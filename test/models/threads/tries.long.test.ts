@@ -1,28 +1,7 @@
 import { expect, test } from 'vitest';
-import { predict } from '../../../src/commands/predict/predict.ts';
 import { verifyThreads } from '../../../src/commands/verify/threads/verify-threads.ts';
-import { cluster } from '../../../src/machine/cluster.ts';
-import { NO_COSTS } from '../../../src/models/threads/costs.ts';
 import { SCHEDULERS } from '../../../src/models/threads/net/thread-net.ts';
-import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: any model
-type Builder = any;
-type Build = (t: Builder) => void;
-type State = { readonly thread: number };
-const modelOf = (build: Build): ThreadModel => threads({ name: 'tries', build }) as ThreadModel;
-const machine = (costs = {}) =>
-  cluster({
-    nodes: 1,
-    coresPerNode: 4,
-    speed: 1e9,
-    link: { latency: 1e-6, bandwidth: 1e10 },
-    eagerBelow: 65536,
-    threads: { ...NO_COSTS, ...costs },
-  } as never);
-// biome-ignore lint/suspicious/noExplicitAny: a document of any input
-const predicted = (build: Build, options: object = {}, costs = {}): any =>
-  predict(modelOf(build), { machine: machine(costs), workers: 4, scheduler: 'os', ...options } as never);
+import { type Build, type Builder, modelOf, predicted, type State } from './predicted-tries.ts';
 
 /** Thread 0 holds an object for 10 s; thread 1 tries after `after` s, and computes 1 s with it or 20 s without it. */
 const twoThreads =

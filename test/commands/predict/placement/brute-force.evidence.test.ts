@@ -6,7 +6,7 @@ import type { Machine } from '../../../../src/machine/machine.ts';
 import { machinePlatform } from '../../../../src/machine/topology/machine-platform.ts';
 import { ALL_EVIDENCE, countCases } from '../../../effort.ts';
 import { folder } from '../../../trace/support.ts';
-import { MACHINES, programs, traceOf } from './random-exchange.ts';
+import { MACHINES, programs, shortest, traceOf } from './random-exchange.ts';
 
 const RANKS = 8;
 /** Relative distance from the best of all placements. */
@@ -19,29 +19,16 @@ const files = folder(Object.fromEntries(drawn.map((program, k) => [`${k}.ti`, tr
 afterAll(files.remove);
 
 /** The shortest run time over all placements; of those that differ by an exchange of equal nodes, one is predicted. */
-function shortest(trace: string, machine: Machine): number {
+function shortestRun(trace: string, machine: Machine): number {
   const classes = equalHosts(machinePlatform(machine), () => 0);
-  const left = machine.nodes.flatMap(({ count, cores }) => new Array<number>(count).fill(cores));
-  const placement = new Int32Array(RANKS);
+  const room = machine.nodes.flatMap(({ count, cores }) => new Array<number>(count).fill(cores));
   const done = new Set<string>();
-  const place = (rank: number): number => {
-    if (rank < RANKS) {
-      let best = Number.POSITIVE_INFINITY;
-      for (const [host, free] of left.entries()) {
-        if (free === 0) continue;
-        left[host] = free - 1;
-        placement[rank] = host;
-        best = Math.min(best, place(rank + 1));
-        left[host] = free;
-      }
-      return best;
-    }
+  return shortest(RANKS, room, (placement) => {
     const key = canonicalPlacement(placement, classes).join();
     if (done.has(key)) return Number.POSITIVE_INFINITY;
     done.add(key);
     return predict(trace, { machine, placement: [...placement] }).figures.runTime.value;
-  };
-  return place(0);
+  });
 }
 
 describe.each(machines)('the suggested placement of 8 ranks on a machine with %s', (_, machine) => {
@@ -52,7 +39,7 @@ describe.each(machines)('the suggested placement of 8 ranks on a machine with %s
       const trace = files.path(`${k}.ti`);
       const { figures, suggestedPlacement: suggested } = predict(trace, { machine, suggestPlacement: true });
       if (suggested === undefined || suggested.kind === 'none') throw new Error('no suggestion');
-      const best = shortest(trace, machine);
+      const best = shortestRun(trace, machine);
       expect(suggested.predictions).toBeLessThanOrEqual(200);
       expect(suggested.after.runTime.value).toBeLessThanOrEqual(figures.runTime.value);
       expect(suggested.after.runTime.value).toBeGreaterThanOrEqual(best * (1 - 1e-9));

@@ -80,3 +80,22 @@ export const MACHINES: Readonly<Record<string, Machine>> = Object.fromEntries(
     },
   } satisfies Record<string, ClusterOptions>).map(([name, options]) => [name, cluster(options as ClusterOptions)]),
 );
+
+/** The shortest time over all placements of ranks on hosts with this room, straight from the definition. */
+export function shortest(ranks: number, room: readonly number[], seconds: (placement: Int32Array) => number): number {
+  const placement = new Int32Array(ranks);
+  const left = [...room];
+  const place = (rank: number): number => {
+    if (rank === ranks) return seconds(placement);
+    let best = Number.POSITIVE_INFINITY;
+    for (const [host, free] of left.entries()) {
+      if (free === 0) continue;
+      left[host] = free - 1;
+      placement[rank] = host;
+      best = Math.min(best, place(rank + 1));
+      left[host] = free;
+    }
+    return best;
+  };
+  return place(0);
+}

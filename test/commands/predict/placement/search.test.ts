@@ -10,6 +10,7 @@ import type { Platform } from '../../../../src/machine/platform.ts';
 import { machinePlatform } from '../../../../src/machine/topology/machine-platform.ts';
 import { exampleNetwork, TOPOLOGY_NAMES } from '../../../../src/machine/topology/topologies.ts';
 import { effort } from '../../../effort.ts';
+import { shortest } from './random-exchange.ts';
 
 const LINK = { latency: 1e-6, bandwidth: 1e9 };
 const platformOf = (kind: (typeof TOPOLOGY_NAMES)[number], nodes: number, cores: number): Platform =>
@@ -67,25 +68,6 @@ function search({ placing, classes, given, seconds, limit }: Search, cancelled =
   });
 }
 
-/** The shortest time over all placements, straight from the definition. */
-function shortest({ ranks, room, seconds }: Search): number {
-  const placement = new Int32Array(ranks);
-  const left = room.slice();
-  const place = (rank: number): number => {
-    if (rank === ranks) return seconds(placement);
-    let best = Number.POSITIVE_INFINITY;
-    for (const [host, free] of left.entries()) {
-      if (free === 0) continue;
-      left[host] = free - 1;
-      placement[rank] = host;
-      best = Math.min(best, place(rank + 1));
-      left[host] = free;
-    }
-    return best;
-  };
-  return place(0);
-}
-
 const usedRoom = (placement: Int32Array, hosts: number): number[] => {
   const used = new Array<number>(hosts).fill(0);
   for (const host of placement) used[host]!++;
@@ -114,7 +96,7 @@ describe('the search for a placement', () => {
         searches.filter(({ ranks }) => ranks <= 6),
         (one) => {
           const found = search({ ...one, limit: 500 });
-          if (found.all) expect(found.seconds).toBe(shortest(one));
+          if (found.all) expect(found.seconds).toBe(shortest(one.ranks, [...one.room], one.seconds));
         },
       ),
       { numRuns: effort(1000) },

@@ -104,7 +104,6 @@ const EXPECTED = 'a machine, a platform, the path of a file, or the name of a bu
 /** The machine that the options name. @throws InputError APP061 a value of another kind */
 export function readTarget({ machine: name, networkModel: model, collectives, cfg }: MachineOptions): Target {
   if (cfg !== undefined && typeof cfg !== 'string') fail('APP061', `cfg: expected a string, got ${shown(cfg)}`);
-
   if (name === undefined) fail('APP002', 'a trace needs a machine: --machine FILE');
   if (typeof name !== 'string') assertMachine(name, EXPECTED);
   const isRead = typeof name === 'object' && 'route' in name && name.cfg === cfg;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { InputError } from '../../../base/problem.ts';
 import type { Link, Platform } from '../../../machine/platform.ts';
 
 /** Maximum number of hosts among which equal ones are looked for: each pair compares all routes. */
@@ -34,8 +35,9 @@ function linksOf(platform: Platform, from: number, to: number): Crossed {
   try {
     const { links, delay = 0 } = platform.route(from, to);
     return { links, delay };
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { canonicalPlacement } from './equal-hosts.ts';
 import { partitioned } from './partition.ts';
 import type { Placing } from './placing.ts';
 
-/** What a search is given. */
+/** Inputs of a search. */
 export interface SearchParts {
   readonly placing: Placing;
   /** The smallest of the hosts with which each host can be exchanged. */
@@ -38,6 +38,10 @@ const FIRST_HOSTS = 4;
 const MAX_CHANGES = 4096;
 /** Restarts from the best placement without a new placement, after which the search ends. */
 const MAX_FRUITLESS = 50;
+/** Maximum number of ranks on several hosts whose placements are counted. */
+const MAX_RANKS_OF_ALL = 512;
+/** Seed of the drawn changes. */
+const SEED = 1;
 
 /**
  * Looks for the placement with the shortest predicted run time. If there are at most `limit` placements, up to exchanges of equal
@@ -94,12 +98,6 @@ export function searchPlacement({ placing, classes, given, predict, limit, cance
   return result(false);
 }
 
-/** Maximum number of ranks on several hosts whose placements are counted. */
-const MAX_RANKS_OF_ALL = 512;
-
-/** Seed of the drawn changes. */
-const SEED = 1;
-
 const drawn = (random: () => number, below: number): number => Math.floor(random() * below);
 
 function exchange(placement: Int32Array, a: number, b: number): void {
@@ -128,7 +126,7 @@ function shakenFrom({ ranks, room }: Placing, from: Int32Array, changes: number,
 /** All placements, one for each set of those that differ by exchanges of equal hosts; undefined if there are more than `limit`. */
 function allPlacements(placing: Placing, classes: Int32Array, limit: number): Int32Array[] | undefined {
   const { ranks, hosts, room } = placing;
-  // So many ranks on several hosts have more placements: any rank can be the only one on a host, or the one that is missing.
+  // More ranks have more placements than the limit: each rank may be alone on one of two hosts.
   if (ranks > MAX_RANKS_OF_ALL && room.filter((most) => most > 0).length > 1) return undefined;
   const found: Int32Array[] = [];
   const placement = new Int32Array(ranks);
@@ -139,7 +137,7 @@ function allPlacements(placing: Placing, classes: Int32Array, limit: number): In
     const begun = new Set<number>();
     for (let host = 0; host < hosts; host++) {
       if (used[host]! >= room[host]!) continue;
-      // Of several unused equal hosts, the first one.
+      // Unused equal hosts give the same run time, so only the first one is taken.
       if (used[host] === 0) {
         if (begun.has(classes[host]!)) continue;
         begun.add(classes[host]!);

@@ -39,7 +39,7 @@ const OF_FIRST_RUN = [
   ...(['secondRuns', 'exact', 'suggestPlacement'] as const),
 ];
 
-/** What a search needs of the prediction that it improves. */
+/** A prediction whose placement is to be improved, with the means to repeat it. */
 export interface Predicted {
   readonly document: PredictionDocument;
   /** The machine and the node of each rank. */

@@ -95,7 +95,7 @@ export class TimeLimits {
       t.put(this.#queued, { o, w: run.w, s: run.s, at: run.at });
       scheduler.block(t, run, o);
     });
-    // Of a barging lock: the strand has been woken too late, and another one has the lock.
+    // A barging lock has woken the strand, but another strand took the lock and the time is over.
     net.transition('tries too late', (t) => {
       const run = takeRun(t, this.#ports);
       const o = a.at(run.at);

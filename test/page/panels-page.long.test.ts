@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { DiagnosisDocument } from '../../src/commands/diagnose/diagnosis-document.ts';
 import type { ProfileDocument, ProfiledInterval } from '../../src/commands/profile/profile-document.ts';
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
+import { LABELS } from '../../src/page/draw/timeline.ts';
 import { warmly } from '../cli/warm.ts';
 import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt } from './browser.ts';
 
@@ -252,6 +253,22 @@ describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
   });
 });
 
+const IDLE = [206, 206, 210, 255];
+
+/** The colour in the first row of a picture, at a share of its axis of time. */
+const pixel = (run: Locator, share: number): Promise<number[]> =>
+  run.locator('canvas').evaluate(
+    (element, [at, labels]) => {
+      const canvas = element as unknown as {
+        width: number;
+        getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8Array } };
+      };
+      const x = Math.floor(labels! + at! * (canvas.width - labels!));
+      return Array.from(canvas.getContext('2d').getImageData(x, 30, 1, 1).data);
+    },
+    [share, LABELS],
+  );
+
 describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
   it('shows both runs on one axis of time', async () => {
     const page = await pageOf(
@@ -268,20 +285,27 @@ describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
     await runs.nth(1).press('Home');
     await expect.poll(shown).toBe(whole);
     // Beyond its end, the shorter run is idle: the last pixels of its first row are grey.
-    const end = async (k: number): Promise<number[]> =>
-      runs
-        .nth(k)
-        .locator('canvas')
-        .evaluate((element) => {
-          const canvas = element as unknown as {
-            width: number;
-            getContext(kind: '2d'): { getImageData(x: number, y: number, w: number, h: number): { data: Uint8Array } };
-          };
-          return Array.from(canvas.getContext('2d').getImageData(canvas.width - 3, 30, 1, 1).data);
-        });
-    await expect.poll(() => end(1)).toEqual([206, 206, 210, 255]);
-    expect(await end(0)).not.toEqual([206, 206, 210, 255]);
+    await expect.poll(() => pixel(runs.nth(1), 0.995)).toEqual(IDLE);
+    expect(await pixel(runs.nth(0), 0.995)).not.toEqual(IDLE);
     expect(await violationsOf(page, '.timeline')).toEqual([]);
+  });
+
+  it('shows recorded runs from their first span on, whenever they began', async () => {
+    const record = (name: string, begin: number, seconds: number): string => {
+      const file = join(folder, `${name}.csv`);
+      writeFileSync(file, `process,node,start,end,state\n0,0,${begin},${begin + seconds},computing\n`);
+      return file;
+    };
+    const page = await pageOf('recorded', ['compare', record('early', 0, 4), record('late', 1e6, 2)], '--report');
+    const runs = page.getByRole('application');
+    expect(await runs.count()).toBe(2);
+    expect(await region(page, 'Timeline').locator('.note').textContent()).toBe(
+      'Shown of both runs: 0 s to 4.000 s. Times count from the first span of each run.',
+    );
+    // Both compute at the left edge; the second is idle in the second half.
+    expect(await pixel(runs.nth(0), 0.1)).toEqual(await pixel(runs.nth(1), 0.1));
+    expect(await pixel(runs.nth(0), 0.9)).toEqual(await pixel(runs.nth(0), 0.1));
+    expect(await pixel(runs.nth(1), 0.9)).toEqual(IDLE);
   });
 
   it('says so where an input has no run of processes', async () => {

@@ -48,7 +48,9 @@ export async function compareByInterval(
     given.push({ input, document: answer.result });
   }
   const document = compareProfiles(given[0]!, given[1]!);
-  offerDocument({ json: () => profileComparisonJson(document) });
+  // A profile has no run of its own.
+  const [runA, runB] = files.map((file) => (profileIn(file) === undefined ? file : undefined));
+  offerDocument({ json: () => profileComparisonJson(document), pair: { inputs: [runA, runB], options } });
   await writeResult(json ? profileComparisonJson(document) : renderProfileComparison(document, outputStyle()));
   if (given.some(({ document: of }) => of.deadlock !== undefined)) return exitCode.violated;
   return document.a.complete && document.b.complete ? exitCode.ok : exitCode.incomplete;

@@ -148,7 +148,9 @@ export async function comparisonOf(
     const record = input === undefined ? undefined : byKind(RECORDED_RUNS, input, options);
     pair.push(record);
     if (record === undefined)
-      notes.push(`The timeline of ${path ?? 'a result'} is not shown: only models and traces have a run of processes.`);
+      notes.push(
+        `The timeline of ${path ?? 'a result'} is not shown: only models, traces and run records have a run of processes.`,
+      );
   }
   const parts = await documentParts(text, 'report', load);
   return viewOf(pair.includes(undefined) ? { ...parts, notes } : { ...parts, pair });
@@ -209,13 +211,17 @@ const recordOf = (input: InputOf<'model' | 'thread model' | 'trace'>, options: V
   return record;
 };
 
-/** The run that a comparison shows of an input. */
+/** The run that a comparison shows of an input. The options are those of the simulated one of two: a record has no others. */
 const RECORDED_RUNS: ByKind<KindsOf<'view'>, [ViewOptions], RecordedRun | undefined> = {
   model: recordOf,
   'thread model': recordOf,
   trace: recordOf,
   net: () => undefined,
-  'run record': () => undefined,
+  'run record': ({ files }) => {
+    const record = recordedRun();
+    copyRecord(files, {}, record);
+    return record;
+  },
 };
 
 /** As {@link program}, with the diagnosis of the workers. */

@@ -41,6 +41,8 @@ export interface Scene {
   /** Index of the first visible row. */
   readonly first: number;
   readonly shown: Range;
+  /** Time that the axis calls 0, if it is another than that of the record. */
+  readonly origin?: number;
   readonly time: number;
   readonly chosen: Chosen | undefined;
   readonly range: Range | undefined;
@@ -94,7 +96,7 @@ export function prepared(
 }
 
 /** What the rows of a timeline need of its scene. */
-type Frame = Pick<Scene, 'rows' | 'first' | 'shown' | 'width' | 'height'>;
+type Frame = Pick<Scene, 'rows' | 'first' | 'shown' | 'origin' | 'width' | 'height'>;
 
 /** Where rows have been drawn. */
 interface Drawn {
@@ -115,13 +117,13 @@ interface Drawn {
  */
 export function drawRows(
   canvas: HTMLCanvasElement,
-  { rows, first, shown, width, height }: Frame,
+  { rows, first, shown, origin = 0, width, height }: Frame,
   binsOf: (process: number, columns: number) => Float32Array | undefined,
 ): Drawn {
   const { context, text } = prepared(canvas, width, height);
   const columns = width - LABELS;
   const x = (time: number): number => LABELS + ((time - shown.from) / (shown.to - shown.from)) * columns;
-  axis(context, shown, x, width, height, text);
+  axis(context, { from: shown.from - origin, to: shown.to - origin }, (t) => x(t + origin), width, height, text);
   const visible = rows.slice(first, first + Math.ceil((height - AXIS) / ROW));
   const y = new Map<number, number>();
   let isWhole = true;

@@ -11,16 +11,13 @@ import { rowsOf, ZoomButtons } from './timeline.tsx';
 /** Most pixels of the height of one run; further rows scroll. */
 const MAX_HEIGHT = 320;
 
-/** Two runs, one above the other, on one axis of time: both zoom and move together. */
+/**
+ * Two runs, one above the other, on one axis of time: both zoom and move together. Times count from the first span of each run:
+ * recorded runs begin at any time.
+ */
 export function Pair({ pair }: { readonly pair: readonly [Uint8Array, Uint8Array] }): JSX.Element {
   const records = useMemo(() => pair.map((bytes) => new PageRecord(bytes)), [pair]);
-  const run = useMemo(
-    () => ({
-      from: Math.min(...records.map(({ begin }) => begin)),
-      to: Math.max(...records.map(({ end }) => end.time)),
-    }),
-    [records],
-  );
+  const run = useMemo(() => ({ from: 0, to: Math.max(...records.map(lengthOf)) }), [records]);
   const shown = useSignal<Range>(run);
   const time = useSignal(run.from);
   const box = useRef<HTMLDivElement>(null);
@@ -46,11 +43,15 @@ export function Pair({ pair }: { readonly pair: readonly [Uint8Array, Uint8Array
         ))}
       </div>
       <p class="note">
-        Shown of both runs: {formatSeconds(shown.value.from)} to {formatSeconds(shown.value.to)}.
+        Shown of both runs: {formatSeconds(shown.value.from)} to {formatSeconds(shown.value.to)}. Times count from the
+        first span of each run.
       </p>
     </Region>
   );
 }
+
+/** Seconds from the first span to the end. */
+const lengthOf = ({ begin, end }: PageRecord): number => end.time - begin;
 
 function OneRun(props: {
   readonly name: string;
@@ -72,8 +73,9 @@ function OneRun(props: {
       record,
       rows,
       first: Math.floor(top.value / ROW),
-      shown: shown.value,
-      time: time.value,
+      shown: { from: shown.value.from + record.begin, to: shown.value.to + record.begin },
+      origin: record.begin,
+      time: time.value + record.begin,
       chosen: undefined,
       range: undefined,
       width: width.value,
@@ -94,7 +96,7 @@ function OneRun(props: {
   return (
     <>
       <h3>
-        {name}: {record.head.program}, {formatSeconds(record.end.time)}
+        {name}: {record.head.program}, {formatSeconds(lengthOf(record))}
       </h3>
       {/* biome-ignore-start lint/a11y: an application widget takes the focus (ARIA, role application) */}
       <div

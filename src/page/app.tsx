@@ -11,7 +11,7 @@ import { Pair } from './parts/pair.tsx';
 import { Nodes, Replay } from './parts/replay.tsx';
 import { Summary } from './parts/summary.tsx';
 import { Timeline } from './parts/timeline.tsx';
-import { Workers } from './parts/workers.tsx';
+import { Workers } from './parts/workers/workers.tsx';
 import { savedText } from './record/range-profile.ts';
 import { save } from './save.ts';
 import type { PageState } from './state.ts';

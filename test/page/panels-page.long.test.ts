@@ -241,15 +241,18 @@ describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
     expect(await violationsOf(page, '.workers')).toEqual([]);
   });
 
-  it('shows the speed-up with its bounds', async () => {
+  it('shows the speed-up with its bounds, and the gain of cheaper lines', async () => {
     const page = await pageOf('speedup', ['diagnose', ...POOL, '--speedup'], '--report');
-    const { speedup } = await documentOf<DiagnosisDocument>(['diagnose', ...POOL, '--speedup']);
+    const { speedup, cheaper } = await documentOf<DiagnosisDocument>(['diagnose', ...POOL, '--speedup']);
     const rows = await tableOf(page, region(page, 'Workers'), 'Speed-up');
     expect(rows).toEqual(
       speedup!.points.map(({ workers, simulated, upper, lower, runTime }) =>
         [workers, simulated, upper, lower, runTime].map(String),
       ),
     );
+    const gains = await tableOf(page, region(page, 'Workers'), 'Cheaper lines and locks');
+    expect(gains.length).toBeGreaterThan(0);
+    expect(gains.map((cells) => cells[2])).toEqual(cheaper!.parts.map(({ gain }) => String(gain)));
   });
 });
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { formatSeconds } from '../../report/units.ts';
-import { type Counter, WORKER_STATES } from '../../trace/workers/worker-states.ts';
+import { formatSeconds } from '../../../report/units.ts';
+import { type Counter, WORKER_STATES } from '../../../trace/workers/worker-states.ts';
 
 /** Where each state stands, in CSS pixels: the source draws them in the same order. */
 const PLACES: Readonly<Record<(typeof WORKER_STATES)[number], readonly [x: number, y: number]>> = {

@@ -5,13 +5,13 @@ import type {
   DiagnosedWorker,
   DiagnosisDocument,
   DiagnosisFinding,
-} from '../../commands/diagnose/diagnosis-document.ts';
-import type { DiagnosedLine, DiagnosedLock } from '../../commands/diagnose/ledger-losses.ts';
-import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
-import { Chart } from '../chart.tsx';
-import { Figure, Region } from '../figure.tsx';
-import { type Column, Table } from '../table.tsx';
+} from '../../../commands/diagnose/diagnosis-document.ts';
+import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
+import { Chart } from '../../chart.tsx';
+import { Figure, Region } from '../../figure.tsx';
+import { type Column, Table } from '../../table.tsx';
 import { LifeCycle } from './life-cycle.tsx';
+import { Cheaper, Lines, type Of, placeOf } from './source-lines.tsx';
 
 /** Regions of a pool: causes of lost time, the life-cycle of workers with its counters, and the speed-up. */
 export function Workers(props: {
@@ -50,13 +50,10 @@ export function Workers(props: {
         <OneRegion region={region} pointer={`/regions/${chosen.value}`} of={of} worker={worker} />
       )}
       <Lines document={document} of={of} />
+      <Cheaper document={document} of={of} />
       {document.speedup === undefined ? null : <SpeedUp document={document} of={of} />}
     </Region>
   );
-}
-
-interface Of {
-  readonly of?: string;
 }
 
 function OneRegion(props: {
@@ -179,59 +176,6 @@ function Cause(props: { readonly finding: DiagnosisFinding; readonly pointer: st
 /** `mutex m, pool.ts:7`. */
 function subjectOf({ object, kind, file, line }: NonNullable<DiagnosisFinding['subject']>): string {
   return `${object === undefined ? '' : `${kind} ${object}, `}${placeOf({ file, line })}`;
-}
-
-const placeOf = ({ file, line }: { readonly file: string; readonly line: number }): string =>
-  `${file.split(/[\\/]/).at(-1)}:${line}`;
-
-/** Time by source line, and objects for which strands wait. */
-function Lines({ document, of }: { readonly document: DiagnosisDocument; readonly of: Of }): JSX.Element | null {
-  const { lines = [], locks = [] } = document;
-  if (lines.length === 0) return null;
-  return (
-    <>
-      <h3>Source lines</h3>
-      <Table
-        name="Source lines"
-        rows={lines}
-        columns={[
-          { name: 'Line', value: placeOf },
-          ...(['executing', 'spinning', 'waiting', 'overhead'] as const).map(
-            (key): Column<DiagnosedLine> => ({
-              name: key,
-              value: (one) => one[key],
-              cell: (one, k) => <Figure name={`/lines/${k}/${key}`} value={one[key]} unit="s" {...of} />,
-            }),
-          ),
-          { name: 'operations', value: ({ count }) => count },
-          { name: 'waits', value: ({ waits }) => waits },
-        ]}
-      />
-      {locks.length === 0 ? null : (
-        <>
-          <h3>Locks and other objects</h3>
-          <Table
-            name="Locks and other objects"
-            rows={locks}
-            columns={[
-              { name: 'Object', value: ({ name }) => name },
-              { name: 'kind', value: ({ kind }) => kind },
-              { name: 'operations', value: ({ operations }) => operations },
-              { name: 'waits', value: ({ count }) => count },
-              ...(['wait', 'overhead'] as const).map(
-                (key): Column<DiagnosedLock> => ({
-                  name: key === 'wait' ? 'waited' : key,
-                  value: (one) => one[key],
-                  cell: (one, k) => <Figure name={`/locks/${k}/${key}`} value={one[key]} unit="s" {...of} />,
-                }),
-              ),
-              { name: 'declared', value: placeOf },
-            ]}
-          />
-        </>
-      )}
-    </>
-  );
 }
 
 function workerColumns(pointer: string, of: Of): Column<DiagnosedWorker>[] {

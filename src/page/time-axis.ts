@@ -53,7 +53,8 @@ export function timeAxis(of: {
 
 /** The part that results from zooming by a factor about an instant; stays inside the run. */
 export function zoomed(run: Range, { from, to }: Range, factor: number, about: number): Range {
-  const least = (run.to - run.from) * 1e-9;
+  // Far from zero, numbers that are closer than this are equal.
+  const least = Math.max((run.to - run.from) * 1e-9, 64 * Number.EPSILON * Math.max(Math.abs(from), Math.abs(to)));
   const length = Math.min(run.to - run.from, Math.max(least, (to - from) * factor));
   const share = to > from ? (about - from) / (to - from) : 0.5;
   return moved(run, { from: about - share * length, to: about + (1 - share) * length }, 0);

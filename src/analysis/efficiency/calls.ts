@@ -4,8 +4,13 @@ import { ABSENT, RUN_STATES } from '../../trace/run/run-schema.ts';
 const COMMUNICATING = RUN_STATES.indexOf('communicating');
 const WAITING = RUN_STATES.indexOf('waiting');
 
-/** Sums over calls of one name: number of calls, bytes, seconds in them, seconds blocked in them. */
-export const CALL_SUMS = ['count', 'bytes', 'seconds', 'blocked'] as const;
+/** Sums over calls: their number, bytes, seconds in them, and seconds blocked in them. */
+export interface SummedCalls {
+  count: number;
+  bytes: number;
+  seconds: number;
+  blocked: number;
+}
 
 /** The current call of a process: consecutive rows. */
 interface OpenCall {
@@ -37,19 +42,17 @@ export interface EndedCall {
  * rows of one process with the same call, interval and collective execution, and different states. Bytes of a call are the
  * largest of its rows.
  *
- * O(rows) time; O(names × (processes + intervals)) memory.
+ * O(rows) time; memory for each name, and each process and interval that calls it.
  */
 export class CallMeter {
-  /** Sums by name and process, then by name and interval: four numbers each, see {@link CALL_SUMS}. */
-  readonly byProcess: Map<number, Float64Array> = new Map();
-  readonly byInterval: Map<number, number[]> = new Map();
-  readonly #processes: number;
+  /** Sums by name and process, then by name and interval, where there are calls. */
+  readonly byProcess: Map<number, Map<number, SummedCalls>> = new Map();
+  readonly byInterval: Map<number, Map<number, SummedCalls>> = new Map();
   readonly #open: (OpenCall | undefined)[];
   readonly #ended: ((call: EndedCall) => void) | undefined;
 
   /** @param ended is told of each call when it has ended */
   constructor(processes: number, ended?: (call: EndedCall) => void) {
-    this.#processes = processes;
     this.#ended = ended;
     this.#open = new Array<OpenCall | undefined>(processes).fill(undefined);
   }
@@ -125,25 +128,27 @@ export class CallMeter {
   }
 
   #close(p: number, open: OpenCall): void {
-    let processes = this.byProcess.get(open.name);
-    if (processes === undefined) {
-      processes = new Float64Array(4 * this.#processes);
-      this.byProcess.set(open.name, processes);
-      this.byInterval.set(open.name, []);
-    }
-    const intervals = this.byInterval.get(open.name)!;
-    while (intervals.length < 4 * (open.interval + 1)) intervals.push(0);
-    const seconds = open.end - open.start;
     const { name, interval, bytes, blocked } = open;
+    const seconds = open.end - open.start;
     this.#ended?.({ process: p, name, interval, bytes, seconds, blocked });
     for (const [sums, at] of [
-      [processes, 4 * p],
-      [intervals, 4 * open.interval],
+      [this.byProcess, p],
+      [this.byInterval, interval],
     ] as const) {
-      sums[at]! += 1;
-      sums[at + 1]! += open.bytes;
-      sums[at + 2]! += seconds;
-      sums[at + 3]! += open.blocked;
+      let of = sums.get(name);
+      if (of === undefined) {
+        of = new Map();
+        sums.set(name, of);
+      }
+      let one = of.get(at);
+      if (one === undefined) {
+        one = { count: 0, bytes: 0, seconds: 0, blocked: 0 };
+        of.set(at, one);
+      }
+      one.count++;
+      one.bytes += bytes;
+      one.seconds += seconds;
+      one.blocked += blocked;
     }
   }
 }

@@ -19,6 +19,8 @@ export interface IntervalNode {
 export class IntervalTree {
   readonly nodes: IntervalNode[] = [];
   readonly #executions: ExecutionCount[] = [];
+  /** Children of each node by name. */
+  readonly #children: Map<string, IntervalNode>[] = [];
 
   constructor(program: string) {
     this.#add(undefined, program);
@@ -34,7 +36,7 @@ export class IntervalTree {
     let chain = '';
     for (const step of path) {
       const name = stepName(step);
-      node = node.children.find((child) => child.name === name) ?? this.#add(node, name, step.name);
+      node = this.#children[node.index]!.get(name) ?? this.#add(node, name, step.name);
       this.#executions[node.index]!.add(chain, step.execution ?? 0);
       chain = `${chain}/${step.execution ?? 0}`;
     }
@@ -66,7 +68,11 @@ export class IntervalTree {
       children: [],
     };
     this.nodes.push(node);
-    parent?.children.push(node);
+    this.#children.push(new Map());
+    if (parent !== undefined) {
+      parent.children.push(node);
+      this.#children[parent.index]!.set(name, node);
+    }
     this.#executions.push(new ExecutionCount());
     if (parent === undefined) this.#executions[0]!.add('', 0);
     return node;

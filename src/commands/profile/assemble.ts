@@ -1,3 +1,4 @@
+import type { SummedCalls } from '../../analysis/efficiency/calls.ts';
 import {
   OPERATION_FIGURES,
   type OperationFigure,
@@ -19,7 +20,6 @@ import { readEfficiency } from '../../analysis/efficiency/reading.ts';
 import { PHASES } from '../../trace/run/run-schema.ts';
 import type { Figure } from '../inputs/document-parts.ts';
 import type {
-  CallSums,
   FigureSpread,
   ProfileDocument,
   ProfiledCall,
@@ -121,7 +121,7 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
     intervals: (cut.level ?? 1) < 1 ? [] : chosen.map(interval),
     ranking: rankingOf(meter),
     operations: operationsOf(meter, isListed),
-    calls: callsOf(meter, listed),
+    calls: callsOf(meter, isListed),
     messages: messagesOf(meter),
     waits: meter.waits
       .filter(({ count }) => count > 0)
@@ -216,32 +216,32 @@ function kindOf({ efficiency }: ProfileMeter, node: IntervalNode): ProfiledInter
   return kinds === (SEQUENTIAL_ROWS | PARALLEL_ROWS) ? 'combined' : 'parallel';
 }
 
-function callsOf({ calls, names, messages, efficiency }: ProfileMeter, listed: readonly number[]): ProfiledCall[] {
-  const at = (sums: ArrayLike<number>, k: number): CallSums => ({
-    count: sums[4 * k]!,
-    bytes: sums[4 * k + 1]!,
-    seconds: sums[4 * k + 2]!,
-    blocked: sums[4 * k + 3]!,
-  });
-  const found = [...calls.byProcess].map(([name, byProcess]) => {
-    const byInterval = calls.byInterval.get(name)!;
-    const total = [0, 0, 0, 0];
-    byProcess.forEach((value, k) => {
-      total[k % 4]! += value;
-    });
+function callsOf({ calls, names, messages, efficiency }: ProfileMeter, listed: ReadonlySet<number>): ProfiledCall[] {
+  const found = [...calls.byProcess].map(([name, sums]) => {
+    const byProcess = ascending(sums);
+    const total: SummedCalls = { count: 0, bytes: 0, seconds: 0, blocked: 0 };
+    for (const [, own] of byProcess) {
+      total.count += own.count;
+      total.bytes += own.bytes;
+      total.seconds += own.seconds;
+      total.blocked += own.blocked;
+    }
     return {
       call: names[name]!,
-      ...at(total, 0),
+      ...total,
       messageSeconds: messages.secondsByCall.get(name) ?? 0,
-      processes: listed.map((process) => ({ process, ...at(byProcess, process) })).filter(({ count }) => count > 0),
-      intervals: Array.from({ length: byInterval.length / 4 }, (_, k) => ({
-        interval: intervalName(efficiency.tree.nodes[k]!),
-        ...at(byInterval, k),
-      })).filter(({ count }) => count > 0),
+      processes: byProcess.filter(([process]) => listed.has(process)).map(([process, own]) => ({ process, ...own })),
+      intervals: ascending(calls.byInterval.get(name)!).map(([interval, own]) => ({
+        interval: intervalName(efficiency.tree.nodes[interval]!),
+        ...own,
+      })),
     };
   });
   return found.sort((a, b) => b.seconds - a.seconds || (a.call < b.call ? -1 : 1));
 }
+
+/** In the order of indices, in which sums over all of them are added up. */
+const ascending = <T>(sums: ReadonlyMap<number, T>): [number, T][] => [...sums].sort(([a], [b]) => a - b);
 
 function messagesOf({ messages }: ProfileMeter): ProfileDocument['messages'] {
   const pairs = messages.pairs();

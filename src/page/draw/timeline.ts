@@ -1,8 +1,8 @@
 import { NODE_STATES, type NodeState } from '../../analysis/efficiency/node-states.ts';
-import { timeScale } from '../../report/units.ts';
 import type { Chosen, Range } from '../record/page-record.ts';
 import { type PageRecord, rowAt } from '../record/page-record.ts';
 import { binRow, type SpanSums, STATES, sumsOf } from './row-bins.ts';
+import { ticksOf } from './ticks.ts';
 
 /**
  * Colours of states. Their lightness differs by at least 15 of 100 from each other, so that they can be told apart without
@@ -246,33 +246,23 @@ function paint({ data }: ImageData, bins: Float32Array, columns: number): void {
 
 function axis(
   context: CanvasRenderingContext2D,
-  { from, to }: Range,
+  shown: Range,
   x: (time: number) => number,
   width: number,
   height: number,
   text: string,
 ): void {
-  const step = niceStep((to - from) / Math.max(2, (width - LABELS) / 110));
-  const { size, unit } = timeScale(Math.max(Math.abs(from), Math.abs(to)));
-  const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step / size))));
   context.strokeStyle = 'rgb(128 128 128 / 40%)';
   context.fillStyle = text;
   context.lineWidth = 1;
-  for (let k = Math.ceil(from / step); k * step <= to && step > 0; k++) {
-    const at = x(k * step);
+  for (const { time, label } of ticksOf(shown, (width - LABELS) / 110)) {
+    const at = x(time);
     context.beginPath();
     context.moveTo(at, AXIS - 6);
     context.lineTo(at, height);
     context.stroke();
-    context.fillText(`${((k * step) / size).toFixed(decimals)} ${unit}`, at + 3, AXIS / 2 - 2);
+    context.fillText(label, at + 3, AXIS / 2 - 2);
   }
-}
-
-/** 1, 2 or 5 times a power of ten, not below a length. */
-export function niceStep(length: number): number {
-  if (!(length > 0)) return 0;
-  const power = 10 ** Math.floor(Math.log10(length));
-  return power * ([1, 2, 5, 10].find((factor) => factor * power >= length) ?? 10);
 }
 
 function messages(

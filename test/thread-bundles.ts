@@ -12,8 +12,10 @@ const MODULES = [
   'src/commands/steady/simulated/steady-worker.ts',
   'src/commands/workers/scenario-worker.ts',
 ];
-/** The module that threads name when they import the model of a user. */
-const HOOKS = 'src/commands/inputs/resolve-own-package.ts';
+/** Entries of the package, which models import. */
+const ENTRIES = ['src/index.ts', 'src/models.ts'];
+/** Other modules under the names that threads know. */
+const RENAMED = { 'resolve-own-package': 'test/bundled-imports.ts' };
 
 /** Bundles the modules of threads for the processes of this test run; returns the function that removes the bundles. */
 export async function bundleThreads(): Promise<() => void> {
@@ -25,7 +27,10 @@ export async function bundleThreads(): Promise<() => void> {
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: ROOT,
-    entryPoints: [...MODULES, HOOKS],
+    entryPoints: {
+      ...Object.fromEntries([...MODULES, ...ENTRIES].map((path) => [basename(path, '.ts'), path])),
+      ...RENAMED,
+    },
     entryNames: '[name]',
     outdir: folder,
     bundle: true,

@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import type { DiagnosisDocument } from '../../src/commands/diagnose/diagnosis-document.ts';
 import type { ProfileDocument, ProfiledInterval } from '../../src/commands/profile/profile-document.ts';
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
-import { LABELS } from '../../src/page/draw/timeline.ts';
 import { warmly } from '../cli/warm.ts';
 import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt } from './browser.ts';
 
@@ -257,6 +256,8 @@ describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
 });
 
 const IDLE = [206, 206, 210, 255];
+/** Pixels left of the axis of time, which has the names of rows. */
+const LABELS = 120;
 
 /** The colour in the first row of a picture, at a share of its axis of time. */
 const pixel = (run: Locator, share: number): Promise<number[]> =>

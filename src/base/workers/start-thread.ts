@@ -13,11 +13,11 @@ export const threadFiles: Map<string, URL> = new Map();
  * @param typed true if the thread imports TypeScript of a user
  */
 export function startThread(module: URL, options: WorkerOptions, typed = false): Worker {
-  const file = (typed ? undefined : threadFiles.get(module.href)) ?? module;
+  const file = threadFiles.get(module.href) ?? module;
   const loader = (typed || file.pathname.endsWith('.ts')) && !readsTypes() ? typeLoader() : undefined;
   if (loader === undefined) return new Worker(file, options);
   // On Node 20 a loader passed as an option of the thread has no effect in it, so the thread registers the loader.
-  const start = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(module.href)}); });`;
+  const start = `import(${JSON.stringify(loader)}).then(({ register }) => { register(); return import(${JSON.stringify(file.href)}); });`;
   return new Worker(start, { ...options, eval: true });
 }
 

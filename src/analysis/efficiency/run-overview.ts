@@ -53,8 +53,10 @@ export class OverviewMeter {
 
   head(head: RunHead): void {
     this.#head = head;
-    this.#processes = head.nodes
-      .flatMap((_, node) => head.nodeOf.flatMap((of, process) => (of === node ? [process] : [])))
+    const { nodeOf } = head;
+    this.#processes = nodeOf
+      .map((_, process) => process)
+      .sort((a, b) => nodeOf[a]! - nodeOf[b]!)
       .slice(0, MAX_PROCESSES);
     this.#rowOf = new Int32Array(head.processes).fill(-1);
     this.#processes.forEach((process, row) => {

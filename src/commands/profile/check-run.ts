@@ -5,7 +5,7 @@ import { table } from '../../report/table.ts';
 import { clipped, printable } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
-import type { NodeStay } from '../../trace/run/checks/node-stays.ts';
+import { addStays, type NodeStay } from '../../trace/run/checks/node-stays.ts';
 import { type RecordFiles, readRun } from '../../trace/run/read-run.ts';
 import { type RunEnd, type RunHead, TABLE_NAMES, type TableName } from '../../trace/run/run-schema.ts';
 
@@ -53,16 +53,9 @@ export function checkRun(input: RecordFiles, messages?: RecordFiles): CheckedRun
     name: (name) => {
       names.push(name);
     },
-    batch: ({ table: name, columns, count }: Batch) => {
-      rows.set(name, rows.get(name)! + count);
-      if (name !== 'nodes') return;
-      for (let row = 0; row < count; row++) {
-        const node = head!.nodes.findIndex((other) => other.name === names[columns['node']![row]!]);
-        stays.set(node, [
-          ...(stays.get(node) ?? []),
-          { joined: columns['joined']![row]!, left: columns['left']![row]! },
-        ]);
-      }
+    batch: (batch: Batch) => {
+      rows.set(batch.table, rows.get(batch.table)! + batch.count);
+      if (batch.table === 'nodes') addStays(stays, batch, names, head!.nodes);
     },
     end: (read) => {
       end = read;

@@ -42,10 +42,14 @@ export function shiftTimes(
   for (const [process, times] of TIMES[table])
     for (const time of times)
       for (let row = 0; row < count; row++) columns[time]![row]! += shifts[columns[process]![row]!]!;
-  if (table !== 'nodes') return;
+  if (table !== 'nodes' || count === 0) return;
+  const shiftOf = new Map<string, number>();
+  head.nodeOf.forEach((node, process) => {
+    const { name } = head.nodes[node]!;
+    if (!shiftOf.has(name)) shiftOf.set(name, shifts[process]!);
+  });
   for (let row = 0; row < count; row++) {
-    const node = head.nodes.findIndex(({ name }) => name === names[columns['node']![row]!]);
-    const shift = shifts[head.nodeOf.indexOf(node)] ?? 0;
+    const shift = shiftOf.get(names[columns['node']![row]!]!) ?? 0;
     for (const time of ['joined', 'left']) columns[time]![row]! += shift;
   }
 }

@@ -18,14 +18,16 @@ export function addStays(
   nodes: RunHead['nodes'],
 ): void {
   const index = new Map(nodes.map(({ name }, k) => [name, k]));
+  const changed = new Set<NodeStay[]>();
   for (let row = 0; row < count; row++) {
     const node = index.get(names[columns['node']![row]!]!);
     if (node === undefined) continue;
     const list = stays.get(node) ?? [];
     stays.set(node, list);
     list.push({ joined: columns['joined']![row]!, left: columns['left']![row]! });
-    list.sort((a, b) => a.joined - b.joined);
+    changed.add(list);
   }
+  for (const list of changed) list.sort((a, b) => a.joined - b.joined);
 }
 
 /** A row of the table of nodes. */

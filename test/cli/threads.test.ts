@@ -184,6 +184,8 @@ describe('other commands', () => {
     const profiled = await warmly(['profile', loop, '-m', machine]);
     expect(profiled.code).toBe(0);
     expect(profiled.stdout).toContain('the loop');
+    const smaller = await warmly(['profile', loop, '-m', machine, '--workers', '2', '--scheduler', 'central']);
+    expect(smaller.stdout).toContain('2 processes');
   });
 
   test('the net of a thread model that is too large for structure is refused with its size', async () => {

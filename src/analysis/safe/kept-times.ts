@@ -112,7 +112,7 @@ export function refuseServices({ net }: Petri): void {
   if (served !== undefined)
     fail(
       'SAFE004',
-      `has a service (${served.service!.kind}) in a net with places of several tokens: a safe net cannot keep its times`,
+      `has a service (${served.service!.kind}) in a net that becomes one without colours: a safe net cannot keep its times. Use delays of transitions`,
       { part: `place ${served.name}` },
     );
 }

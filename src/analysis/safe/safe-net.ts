@@ -31,7 +31,7 @@ export interface SafeNet {
   readonly transitions: readonly number[];
   /** Bound of each place of `petri`. */
   readonly bounds: readonly number[];
-  /** True if the net takes time and is safe already: `net` is the given net, and `places` and `transitions` are empty. */
+  /** True if the net takes time and is safe already, without the option `withoutColours`: `net` is the given net, and `places` and `transitions` are empty. */
   readonly unchanged: boolean;
   /** Remarks on the result, as sentences. */
   readonly notes: readonly string[];
@@ -43,6 +43,8 @@ export interface SafeOptions {
   readonly limit?: number;
   /** Maximum number of markings explored to find the bounds of places; default 200 000. */
   readonly maxMarkings?: number;
+  /** Makes a net without colours of one that takes time and is safe already, too: its queues become their contents. Default false. */
+  readonly withoutColours?: boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ export interface SafeOptions {
  * transitions that take from one place now exclude each other.
  *
  * **Times** are preserved ({@link KeptTimes}). A net that takes time and is proved safe is returned unchanged: no place ever
- * holds two tokens of one colour. Otherwise firings in progress have places of their own, so that markings correspond one to
+ * holds two tokens of one colour, unless `withoutColours` is given. Otherwise firings in progress have places of their own, so that markings correspond one to
  * one only between instants. As in `unfold`, neither the order of candidates of one instant nor the drawn numbers are kept.
  *
  * O(combinations × arcs), plus the exploration for the bounds.
@@ -69,12 +71,17 @@ export interface SafeOptions {
  */
 export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
   assertNet(net);
-  assertGiven('safeNet', 'options', options, { limit: 'a number >= 0', maxMarkings: 'a number >= 0' });
+  assertGiven('safeNet', 'options', options, {
+    limit: 'a number >= 0',
+    maxMarkings: 'a number >= 0',
+    withoutColours: 'a boolean',
+  });
   const given = flatten(net, undefined, true);
   const maxMarkings = options.maxMarkings ?? MAX_MARKINGS;
   refuseFailing(given, maxMarkings);
   const timed = takesTime(net);
-  if (timed) {
+  if (timed && options.withoutColours === true) refuseServices(given);
+  else if (timed) {
     // Without the order of queues there are more markings, so that the bounds hold.
     const bounds = provedSafe(given, options.maxMarkings);
     if (bounds !== undefined)

@@ -4,7 +4,7 @@ import { netToMarkovFiles } from '../../analysis/model-checkers/explicit.ts';
 import { netToJani } from '../../analysis/model-checkers/jani.ts';
 import { netToPrism } from '../../analysis/model-checkers/prism.ts';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-net.ts';
-import { didYouMean, fail, formatProblem, quote, shown } from '../../base/problem.ts';
+import { didYouMean, fail, formatProblem, InputError, quote, shown } from '../../base/problem.ts';
 import { machineText } from '../../machine/description/write-machine.ts';
 import { nodeCount } from '../../machine/machine.ts';
 import { platformMachine } from '../../machine/simgrid/platform-machine.ts';
@@ -52,7 +52,7 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Writ
   '.json': netToJson,
   '.pnml': (net, notes, options) => {
     const { positions: _, ...unfolding } = options;
-    const { text, notes: written } = writePnml(net, unfolding);
+    const { text, notes: written } = writeFinite(net, unfolding);
     notes.push(...written);
     return text;
   },
@@ -69,6 +69,16 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Writ
   '.sta': (net) => netToMarkovFiles(net).sta,
   '.lab': (net) => netToMarkovFiles(net).lab,
 };
+
+/** PNML of a net; its amounts, which have no bound, are bounded if it must be unfolded. */
+function writeFinite(net: Net, options: UnfoldOptions): ReturnType<typeof writePnml> {
+  try {
+    return writePnml(net, options);
+  } catch (error) {
+    if (!(error instanceof InputError) || error.problems.every(({ code }) => code !== 'UNF001')) throw error;
+    return writePnml(withFiniteAmounts(net), options);
+  }
+}
 
 /**
  * Converts the net of a model, of a trace on a machine, or of a PNML or JSON file. The ending of `output` selects the
@@ -158,11 +168,12 @@ function convertInput(input: InputOf<KindsOf<'convert'>>, output: string, option
   if (options.unfold === true && options.safe === true)
     fail(
       'APP034',
-      'both the unfolded and the safe net are requested: the safe net is already unfolded. Omit --unfold.',
+      'both the unfolded and the safe net are requested: omit --unfold. A safe net has no colours, except for one that takes time and is safe already; written to .pnml, this one has none, either.',
     );
   checkOutputs([output], [label, machineFileOf(options), hostfileOf(options)]);
   const notes: string[] = [];
   const folded = byKind(NETS, input, options, notes);
+  const read = notes.length;
   const { net, text } = aboutFile(label, () => {
     const limits = options.limit === undefined ? {} : { limit: options.limit };
     const net =
@@ -172,11 +183,28 @@ function convertInput(input: InputOf<KindsOf<'convert'>>, output: string, option
           ? unfold(withFiniteAmounts(folded), limits)
           : folded;
     const positions = ending === '.svg' && 'readValid' in input ? input.readValid().positions : undefined;
-    return { net, text: write(net, notes, { ...limits, positions }) };
+    const written = (net: Net): { net: Net; text: string } => ({
+      net,
+      text: write(net, notes, { ...limits, positions }),
+    });
+    try {
+      return written(net);
+    } catch (error) {
+      if (options.safe !== true || net !== folded || !losesOrder(error)) throw error;
+      notes.length = read;
+      return written(safe(folded, { ...limits, withoutColours: true }, notes));
+    }
   });
   writeWhole(output, text);
   return { places: net.places.length, transitions: net.transitions.length, bytes: Buffer.byteLength(text), notes };
 }
+
+/**
+ * Whether a format without colours cannot have a net only because of the order of its queues, or of bindings that a run does not reach:
+ * both are no obstacle to a safe net.
+ */
+const losesOrder = (error: unknown): boolean =>
+  error instanceof InputError && error.problems.every(({ code }) => code === 'UNF004' || code === 'UNF009');
 
 /** Builds the safe net. The notes state its size and what it preserves. */
 function safe(given: Net, limits: SafeOptions, notes: string[]): Net {

@@ -49,7 +49,8 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
   const asked = given(options, ['machine', 'ranks', 'oversubscribe', 'set', 'seed']) as PredictOptions;
   const built = mapModel(model, asked);
   const regions = regionsIn(built.program.programs);
-  if (regions.length === 0) fail('DIAG004', `model ${quote(model.name)} has no threads`);
+  if (regions.length === 0)
+    fail('DIAG004', `model ${quote(model.name)} has no threads, which diagnose explains: use profile for ranks`);
   const prediction = predictSubject(modelSubject(built, asked));
   const time = prediction.figures.runTime.value;
   const work = workOf(built);

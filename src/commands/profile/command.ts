@@ -16,12 +16,13 @@ import {
   seconds,
 } from '../command-line/option-values.ts';
 import { type Offered, offerDocument, resultFile, writeResult } from '../command-line/result-output.ts';
+import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import type { ProfileDocument } from './profile-document.ts';
 import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
 import type { Moment } from './read-record.ts';
 
-interface ProfileFlags extends MachineFlags {
+interface ProfileFlags extends MachineFlags, ThreadFlags {
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly maxSteps?: number;
   readonly messages?: readonly string[];
@@ -44,14 +45,16 @@ interface ProfileFlags extends MachineFlags {
 
 /** Adds `foretoken profile`. */
 export function profileCommand(program: Command, { ends, runJob }: Shell): void {
-  runOptions(
-    program
-      .command('profile')
-      .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
-      .argument(
-        '<input...>',
-        'MODEL.ts, a trace, or a run record: .ftrun, .jsonl, or the states of a run as .csv; several record files are one run',
-      ),
+  threadOptions(
+    runOptions(
+      program
+        .command('profile')
+        .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
+        .argument(
+          '<input...>',
+          'MODEL.ts, a trace, or a run record: .ftrun, .jsonl, or the states of a run as .csv; several record files are one run',
+        ),
+    ),
   )
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', positiveInteger)
@@ -229,6 +232,7 @@ const profileOf = (flags: ProfileFlags): Omit<ProfileOptions, 'messages'> => ({
 
 const simulationOf = (flags: ProfileFlags): JobOptions => ({
   ...jobOptions(flags),
+  ...threadsOf(flags),
   ...given(flags, ['maxSteps']),
   ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
 });

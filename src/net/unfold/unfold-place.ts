@@ -64,7 +64,7 @@ export function placeProblems(u: UnfoldedPlace): Problem[] {
   if (place.order !== 'bag' && !aloneInGroups(place, colours))
     report(
       'UNF004',
-      `is a ${place.order} with one queue for several of its ${colours.count} colours: their order would be lost. Unfolding needs a key with a separate queue for each colour.`,
+      `is a ${place.order} with one queue for several of its ${colours.count} colours: their order would be lost. Unfolding needs a key with a separate queue for each colour; convert with --safe and an output .pnml makes a place of each content of a queue (fifo).`,
     );
   if (place.service !== undefined && place.service.kind !== 'is')
     report(

@@ -92,7 +92,7 @@ describe('the safe net of queues with several colours', () => {
   });
 
   test('keeps delays: the shortest and the longest run time over all orders', { timeout: 600_000 }, () => {
-    let [timed, encoded] = [0, 0];
+    let [timed, encoded, uncoloured] = [0, 0, 0];
     fc.assert(
       fc.property(lines, (line) => {
         const net = lineNet({ ...line, jobs: line.jobs.slice(0, 3) }, true);
@@ -102,11 +102,19 @@ describe('the safe net of queues with several colours', () => {
         expect([made.shortest.value, made.longest.value]).toEqual([given.shortest.value, given.longest.value]);
         timed++;
         if (!safe.unchanged) encoded++;
+        // A net that is safe already, without its colours.
+        const plain = safe.unchanged ? safeNet(net, { withoutColours: true }) : safe;
+        if (safe.unchanged) uncoloured++;
+        expect(plain.net.places.every((p) => p.fields.length === 0 && p.order === 'bag')).toBe(true);
+        const bare = runTimes(plain.net, { maxStates: 200_000 });
+        fc.pre(bare.complete);
+        expect([bare.shortest.value, bare.longest.value]).toEqual([given.shortest.value, given.longest.value]);
       }),
       { numRuns: effort(30) },
     );
     expect(timed).toBeGreaterThan(10);
     expect(encoded).toBeGreaterThan(2);
+    expect(uncoloured).toBeGreaterThan(1);
   });
 
   test('names contents, the head first', () => {

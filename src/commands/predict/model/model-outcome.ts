@@ -2,13 +2,13 @@ import { InputError, type Problem } from '../../../base/problem.ts';
 import { holdersOf } from '../../../models/program/net/control-net.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import { valueIn } from '../../../models/program/record/variables.ts';
-import { labelOf } from '../../../models/program/resolve/shape.ts';
 import { RANK } from '../../../models/program/resolve/state.ts';
 import type { StatementInfo } from '../../../models/program/resolve/world.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { fromHere } from './model-figures.ts';
 import { stuckStrands } from './stuck-strands.ts';
+import { operationIn } from './unmatched-in-model.ts';
 
 interface Marking {
   tokens(place: string): readonly { readonly values: readonly number[] }[];
@@ -97,7 +97,7 @@ function beforeStatement(label: string): string {
 
 function operationOf(info: StatementInfo): string {
   const inside = info.intervals.length === 0 ? '' : ` in ${info.intervals.join(' / ')}`;
-  return `${labelOf(info.statement)}${inside}`;
+  return `${operationIn(info)}${inside}`;
 }
 
 /**

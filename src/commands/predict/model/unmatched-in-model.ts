@@ -46,7 +46,7 @@ export function linesOf(
     if (kind === 'send') return s.kind === 'send' && may(s.to, peer) && may(s.tag ?? 0, tag);
     return s.kind === 'recv' && may(s.tag ?? 0, tag) && (peer === null || may(s.from, peer));
   });
-  return fitting.map(describeOfRank);
+  return fitting.map(describe);
 }
 
 /** Calls `visit` for each token of a place with its fields by name; never if the net does not have the place. */
@@ -62,8 +62,13 @@ export function eachToken(
   for (const { values } of marking.tokens(place)) visit((field) => values[at.get(field)!]!);
 }
 
-/** Describes an operation that is reported together with its ranks, without the component's prefix: `send`. */
-export function describeOfRank({ statement }: StatementInfo): Choice {
-  const { file = '', line = 0 } = statement.site.place;
-  return { operation: labelOf(statement), file: fromHere(file), line };
+/** Describes an operation; in a module of a composition or a part of coupled models with its name: `ocean.send`. */
+export function describe(info: StatementInfo): Choice {
+  const { file = '', line = 0 } = info.statement.site.place;
+  return { operation: operationIn(info), file: fromHere(file), line };
+}
+
+/** `ocean.send` in a module, `send` in a program that is alone. */
+export function operationIn({ label, statement }: StatementInfo): string {
+  return `${label.slice(0, label.lastIndexOf('.') + 1)}${labelOf(statement)}`;
 }

@@ -13,7 +13,7 @@ import { duringBuild } from '../../inputs/build-phase.ts';
 import { collectivesFor, type MachineOptions } from '../../inputs/target.ts';
 import { stuckRanks } from '../../predict/model/model-outcome.ts';
 import type { MappedModel } from '../../predict/model/stages.ts';
-import { describeOfRank, eachToken, linesOf, unmatchedInModel } from '../../predict/model/unmatched-in-model.ts';
+import { describe, eachToken, linesOf, unmatchedInModel } from '../../predict/model/unmatched-in-model.ts';
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 import { type Suspicions, suspicions } from './incidence.ts';
 import { type InstanceLimits, verifyProtocol } from './instance.ts';
@@ -65,7 +65,7 @@ export function modelSubject(
   return {
     ...aboutModel(model, ranks, collectives, world),
     suspicions: () => {
-      suspected ??= suspicions(programs, world.statements, describeOfRank);
+      suspected ??= suspicions(programs, world.statements, describe);
       return suspected;
     },
     withSends: instance,
@@ -229,13 +229,6 @@ export function statementTransitions({
       statement,
       transitions: names.filter((n) => n === statement.label || n.startsWith(`${statement.label} `)),
     }));
-}
-
-/** Describes an operation without its rank; in coupled models prefixed with the component, as in `ocean.send`. */
-function describe(one: StatementInfo): Choice {
-  const prefix = one.label.includes('.') ? one.label.slice(0, one.label.lastIndexOf('.') + 1) : '';
-  const { operation, ...where } = describeOfRank(one);
-  return { operation: `${prefix}${operation}`, ...where };
 }
 
 function lineOf(one: StatementInfo): string {

@@ -159,7 +159,9 @@ export function compose(
   const kind = kindOf('compose', modules, site);
   const known = ['name', 'synchronise', 'expose', ...OWN_OPTIONS[kind]];
   for (const key of Object.keys(options))
-    if (!known.includes(key))
+    if (key === 'machine')
+      fail('MODEL001', `compose has no option "machine": expected modules only. ${MACHINE_OF[kind]}`, site.place);
+    else if (!known.includes(key))
       fail('MODEL001', `compose has no option ${quote(key)}.${didYouMean(key, known)}`, site.place);
   if (kind === 'program') checkRule(options.ranks, site);
   const parts = PARTS[kind](modules, site);
@@ -183,6 +185,13 @@ const OWN_OPTIONS: Readonly<Record<ModuleKind, readonly string[]>> = {
   net: ['share'],
   'thread model': ['verifyWith'],
   program: ['ranks', 'verifyWith'],
+};
+
+/** How a composition gets its machine. */
+const MACHINE_OF: Readonly<Record<ModuleKind, string>> = {
+  net: 'Add `machineModule(machine, { ranks })` as a module',
+  'thread model': 'Give the machine to `predict`',
+  program: 'Give the machine to `predict` or `map`',
 };
 
 const PARTS: Readonly<Record<ModuleKind, (modules: unknown, site: Site) => readonly { readonly name: string }[]>> = {

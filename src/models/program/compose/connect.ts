@@ -56,8 +56,17 @@ export function connect<E extends LabelEnd>(
       report('MODEL040', `label ${quote(pathOf(end))} is met twice: in ${before} and in ${where}`);
     met.set(pathOf(end), where);
   };
+  const misfits: { readonly ends: readonly E[]; readonly text: string }[] = [];
   const groups = list(synchronise, report).flatMap((given): (readonly E[])[] => {
     const where = typeof given === 'string' ? quote(given) : `[${given.map((path) => shown(path)).join(', ')}]`;
+    if (typeof given !== 'string' && new Set(given).size < given.length) {
+      const twice = given.find((path, k) => given.indexOf(path) < k);
+      report(
+        'MODEL040',
+        `${where}: label ${shown(twice)} is met twice, by itself: expected labels of different modules`,
+      );
+      return [];
+    }
     const ends =
       typeof given === 'string' ? endsNamed(given, all, report) : given.flatMap((path) => endAt(path, all, report));
     for (const end of ends) meet(end, where);
@@ -65,9 +74,19 @@ export function connect<E extends LabelEnd>(
     if (ends.length === 0 || (expected !== undefined && ends.length < expected)) return [];
     const reason = rules.misfit(ends);
     if (reason === undefined) return [ends];
-    report('MODEL037', `${where}: ${reason}: ${ends.map(described).join('; ')}`);
+    misfits.push({ ends, text: `${where}: ${reason}: ${ends.map(described).join('; ')}` });
     return [];
   });
+  // Now all labels that are met elsewhere are known.
+  for (const { ends, text } of misfits) {
+    const open = ends.flatMap((end) => {
+      const fitting = all.filter(
+        (one) => one.part !== end.part && rules.fits(end, one) && (ends.includes(one) || !met.has(pathOf(one))),
+      );
+      return fitting.map((one) => [pathOf(end), pathOf(one)].sort());
+    });
+    report('MODEL037', `${text}${pairs('. These fit: ', open)}`);
+  }
   const exposed = new Map<string, readonly E[]>();
   const offered = new Set<readonly E[]>();
   for (const [name, path] of Object.entries(expose)) {
@@ -81,10 +100,10 @@ export function connect<E extends LabelEnd>(
   }
   for (const end of all)
     if (!met.has(pathOf(end))) {
-      const fitting = all.filter((one) => one.part !== end.part && !met.has(pathOf(one)) && rules.fits(end, one));
+      const fitting = all.filter((one) => one.part !== end.part && rules.fits(end, one));
       report(
         'MODEL038',
-        `nobody meets label ${described(end)}. ${proposal(end, fitting)} Connect it in synchronise, or offer it in expose`,
+        `nobody meets label ${described(end)}. ${proposal(end, fitting, met)} Connect it in synchronise, or offer it in expose`,
       );
     }
   return { groups, exposed };
@@ -125,9 +144,25 @@ function endAt<E extends LabelEnd>(path: unknown, all: readonly E[], report: Rep
   return [];
 }
 
-/** The labels of other modules that would fit one that nobody meets. */
-function proposal(end: LabelEnd, fitting: readonly LabelEnd[]): string {
-  return fitting.length === 0
+/** The labels of other modules that would fit one that nobody meets; those that are met elsewhere if no other does. */
+function proposal(end: LabelEnd, fitting: readonly LabelEnd[], met: ReadonlyMap<string, string>): string {
+  const open = fitting.filter((one) => !met.has(pathOf(one)));
+  if (open.length > 0)
+    return `${pairs(
+      'It fits ',
+      open.map((one) => [pathOf(end), pathOf(one)]),
+    )}.`;
+  const [taken] = fitting;
+  return taken === undefined
     ? 'No other module has a label that fits.'
-    : `It fits ${fitting.map((one) => `[${quote(pathOf(end))}, ${quote(pathOf(one))}]`).join(' or ')}.`;
+    : `It fits ${pathOf(taken)}, which is met already, in ${met.get(pathOf(taken))}.`;
 }
+
+/** `["a.x", "b.x"] or ["a.x", "c.x"]` after a text; empty if there are none. Each pair is named once, and at most three. */
+function pairs(before: string, all: readonly (readonly string[])[]): string {
+  const texts = [...new Set(all.map((paths) => `[${paths.map((path) => quote(path)).join(', ')}]`))];
+  const more = texts.length > MAX_PROPOSALS ? `, or ${texts.length - MAX_PROPOSALS} others` : '';
+  return texts.length === 0 ? '' : `${before}${texts.slice(0, MAX_PROPOSALS).join(' or ')}${more}`;
+}
+
+const MAX_PROPOSALS = 3;

@@ -40,8 +40,10 @@ function kindOfModel(model: unknown): ModuleKind | undefined {
  * @throws InputError MODEL001 for modules of several kinds
  */
 export function kindOf(call: keyof typeof NOUNS, modules: unknown, site: Site): ModuleKind {
-  if (!Array.isArray(modules) || modules.length === 0)
+  if (!Array.isArray(modules))
     fail('MODEL001', `${call}: expected a list of modules, got ${shown(modules)}`, site.place);
+  if (modules.length === 0)
+    fail('MODEL001', `${call}: expected at least one module, got an empty list, as in ${call}([a, b])`, site.place);
   for (const module of modules as unknown[])
     if (!isAs(module, 'an object'))
       fail('MODEL001', `a module of a ${NOUNS[call]}: expected a model, got ${shown(module)}`, site.place);
@@ -49,18 +51,28 @@ export function kindOf(call: keyof typeof NOUNS, modules: unknown, site: Site): 
     const { model, choose, as } = givenOf(module);
     return [model, ...(Array.isArray(choose) ? (choose as unknown[]) : [])].flatMap((one) => {
       const kind = kindOfModel(one);
-      return kind === undefined ? [] : [{ kind, name: as ?? (one as { name?: unknown }).name }];
+      const own = (one as { name?: unknown } | undefined)?.name;
+      const inChoice = model === undefined && as !== undefined && ` of module ${shown(as)}`;
+      return kind === undefined
+        ? []
+        : [{ kind, text: inChoice ? `${shown(own)}${inChoice}` : `module ${shown(as ?? own)}` }];
     });
   });
   const other = found.find(({ kind }) => kind !== found[0]!.kind);
   if (other !== undefined)
     fail(
       'MODEL001',
-      `module ${shown(found[0]!.name)} is a ${found[0]!.kind}, and module ${shown(other.name)} is a ${other.kind}: expected modules of one kind`,
+      `${found[0]!.text} is a ${found[0]!.kind}, and ${other.text} is a ${other.kind}: expected modules of one kind${mapped(found[0]!.kind, other.kind)}`,
       site.place,
     );
   return found[0]?.kind ?? 'program';
 }
+
+/** The way to merge a program with a net, which is most often a machine. */
+const mapped = (a: ModuleKind, b: ModuleKind): string =>
+  [a, b].includes('net') && [a, b].includes('program')
+    ? '. `map(program, { machine })` merges a program with a machine; `map(…).program` is the net of a program'
+    : '';
 
 /** @throws InputError MODEL001 for invalid modules and equal names */
 export function netParts(modules: unknown, site: Site): NetPart[] {
@@ -152,9 +164,19 @@ function choicesOf<M extends { readonly name: string }>(
 
 function checkKeys(given: Given, known: readonly string[], site: Site): void {
   const unknown = Object.keys(given).find((key) => !known.includes(key));
-  if (unknown !== undefined)
-    fail('MODEL001', `a module has no option ${quote(unknown)}.${didYouMean(unknown, known)}`, site.place);
+  if (unknown === undefined) return;
+  const name = given.as ?? (given.model as { readonly name?: unknown } | undefined)?.name;
+  const text = typeof name === 'string' ? `module ${quote(name)}` : 'a module';
+  if (MACHINE_KEYS.has(unknown))
+    fail('MODEL001', `${text} has its own machine, by the option ${quote(unknown)}: ${ONE_MACHINE}`, site.place);
+  fail('MODEL001', `${text} has no option ${quote(unknown)}.${didYouMean(unknown, known)}`, site.place);
 }
+
+/** Members by which a module would have its own machine, or be one. */
+const MACHINE_KEYS: ReadonlySet<string> = new Set(['machine', 'nodes', 'coresPerNode', 'placement', 'hostfile']);
+
+const ONE_MACHINE =
+  'expected modules without, as all modules run on one machine. Give it to `predict` or `map`, and place modules on its hosts by a hostfile';
 
 function checkedName(name: unknown, site: Site): string {
   if (typeof name === 'string' && name !== '' && !name.includes('.')) return name;

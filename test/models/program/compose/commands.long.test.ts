@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { convert } from '../../../../src/commands/convert/convert.ts';
 import { explore } from '../../../../src/commands/explore/explore.ts';
+import { readNetFile } from '../../../../src/commands/inputs/net-file.ts';
 import { predict } from '../../../../src/commands/predict/predict.ts';
+import { profile } from '../../../../src/commands/profile/profile-program.ts';
 import { steady } from '../../../../src/commands/steady/steady.ts';
 import { structure } from '../../../../src/commands/structure/structure.ts';
 import { verify } from '../../../../src/commands/verify/net/verify.ts';
 import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
 import { whatif } from '../../../../src/commands/whatif/whatif.ts';
-import { compose, threads } from '../../../../src/models.ts';
+import { compose, receives, sends, spmd, threads } from '../../../../src/models.ts';
 import type { Net } from '../../../../src/net/net.ts';
 import { label, net, num, place, put, take, transition } from '../../../net/merge-nets.ts';
 
@@ -80,6 +82,48 @@ describe('commands on a composition of thread models', () => {
     expect(scenarios).toHaveLength(2);
     const verdicts = verifyThreads(both).instances.flatMap((one) => one.properties.map((p) => p.verdict));
     expect(new Set(verdicts)).toEqual(new Set([true]));
+  });
+
+  test('convert to a safe net in PNML, without colours', () => {
+    const out = join(folder, 'safe.pnml');
+    const options = { workers: 2, scheduler: 'central' } as const;
+    // Without `safe` the order of its queues would be lost.
+    expect(() => convert(both, out, options)).toThrow(/UNF00[49]/);
+    convert(both, out, { ...options, safe: true });
+    const written = readNetFile(out).net;
+    expect(written.places.every((p) => p.fields.length === 0)).toBe(true);
+    expect(predict(out).figures.runTime!.value).toBeCloseTo(predict(both, options).figures.runTime!.value, 9);
+  });
+
+  test('a program whose messages share a network has no such net, and is told why', () => {
+    const end = (name: string, build: (m: never) => void) =>
+      spmd({ name, interface: { x: name === 'a' ? sends() : receives() }, build: build as never });
+    const pair = compose(
+      [
+        {
+          model: end('a', (m: { send(o: object): void }) => {
+            m.send({ label: 'x', bytes: 8 });
+            m.send({ label: 'x', bytes: 16 });
+          }),
+          ranks: 1,
+        },
+        {
+          model: end('b', (m: { recv(o: object): void }) => {
+            m.recv({ label: 'x' });
+            m.recv({ label: 'x' });
+          }),
+          ranks: 1,
+        },
+      ],
+      { synchronise: ['x'] },
+    );
+    expect(() => convert(pair, join(folder, 'no.pnml'), { safe: true })).toThrow(
+      /UNF005 place network: its service \(max-min\) is shared by/,
+    );
+  });
+
+  test('profile, with its workers', () => {
+    expect(profile(both, { workers: 2 }).intervals[0]!.figures.processors.value).toBe(2);
   });
 
   test('convert; explore of its net', async () => {

@@ -14,6 +14,7 @@ import {
   resource,
   sends,
   spmd,
+  threads,
 } from '../../../../src/models.ts';
 
 const kind = oneOf('frame', 'end');
@@ -183,6 +184,54 @@ describe('what does not fit is told with the names of the modules and the neares
       ],
     ],
     [
+      'no module at all',
+      () => compose([]),
+      ['MODEL001: compose: expected at least one module, got an empty list, as in compose([a, b])'],
+    ],
+    [
+      'a label that is met by itself',
+      () => compose(both, { synchronise: [['source.frames', 'source.frames']] }),
+      [
+        'MODEL040: ["source.frames", "source.frames"]: label "source.frames" is met twice, by itself: expected labels of different modules',
+        'MODEL038: nobody meets label source.frames, sends(kind: one of "frame", "end"). It fits ["source.frames", "sink.frames"]. Connect it in synchronise, or offer it in expose',
+        'MODEL038: nobody meets label sink.frames, receives(kind: one of "frame", "end"). It fits ["sink.frames", "source.frames"]. Connect it in synchronise, or offer it in expose',
+      ],
+    ],
+    [
+      'a label whose only partner is taken',
+      () =>
+        compose([...both, { model: sink, ranks: 1, as: 'more' }], { synchronise: [['source.frames', 'sink.frames']] }),
+      [
+        'MODEL038: nobody meets label more.frames, receives(kind: one of "frame", "end"). It fits source.frames, which is met already, in ["source.frames", "sink.frames"]. Connect it in synchronise, or offer it in expose',
+      ],
+    ],
+    [
+      'a sender and two receivers, of which one has other values',
+      () => compose([...both, one(other)], { synchronise: ['frames'] }),
+      [
+        'MODEL037: "frames": expected one sender and one receiver, got 3 labels: source.frames, sends(kind: one of "frame", "end"); sink.frames, receives(kind: one of "frame", "end"); other.frames, receives(kind: one of "frame", "stop"). These fit: ["sink.frames", "source.frames"]',
+      ],
+    ],
+    [
+      'a module with its own machine',
+      () => compose([{ ...both[0]!, machine: 'm.yaml' } as never, both[1]!], { synchronise: ['frames'] }),
+      [
+        'MODEL001: module "source" has its own machine, by the option "machine": expected modules without, as all modules run on one machine. Give it to `predict` or `map`, and place modules on its hosts by a hostfile',
+      ],
+    ],
+    [
+      'a machine of the composition',
+      () => compose(both, { synchronise: ['frames'], machine: 'm.yaml' } as never),
+      ['MODEL001: compose has no option "machine": expected modules only. Give the machine to `predict` or `map`'],
+    ],
+    [
+      'a choice of models of two kinds',
+      () => compose([{ as: 'end', choose: [sink, threads({ name: 'team', build: () => {} })] } as never]),
+      [
+        'MODEL001: "sink" of module "end" is a program, and "team" of module "end" is a thread model: expected modules of one kind',
+      ],
+    ],
+    [
       'a value that is not a model',
       () => compose([{ model: {} as never, ranks: 1 }]),
       ['MODEL001: a module: expected a model of spmd, mpmd or compose, got an object'],
@@ -335,8 +384,8 @@ describe('the parts of a composition', () => {
     expect(timeOf(greedy('a', 'x', 'y'), { ranks: 1 })).toBe(2);
     const { deadlock } = predict(pair, { machine });
     expect(deadlock.map(({ rank, operation, waitsFor }) => [rank, operation, waitsFor])).toEqual([
-      [0, 'acquire', [1]],
-      [1, 'acquire', [0]],
+      [0, 'a.acquire', [1]],
+      [1, 'b.acquire', [0]],
     ]);
   });
 

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { explore } from '../../../../src/commands/explore/explore.ts';
 import { predict } from '../../../../src/commands/predict/predict.ts';
 import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
-import { sequence, type ThreadModel } from '../../../../src/models.ts';
+import { compose, sequence, type ThreadModel, threads } from '../../../../src/models.ts';
 import { atFullEffort, effort } from '../../../effort.ts';
 import {
   composedThreads,
@@ -102,4 +103,49 @@ test('the order of modules does not change verdicts', { timeout: TIMEOUT }, () =
     }),
     { numRuns: effort(40) },
   );
+});
+
+/** Numbers of reachable markings, of steps between them, and of deadlocks; undefined if there are too many. */
+function space(model: ThreadModel, workers = 2): readonly unknown[] | undefined {
+  const { complete, figures } = explore(model, { workers, scheduler: 'central', maxStates: 4_000 });
+  return complete ? [figures.states.value, figures.edges.value, figures.deadlockStates.value] : undefined;
+}
+
+test('the reachable markings of the program written whole', { timeout: TIMEOUT }, () => {
+  let compared = 0;
+  fc.assert(
+    fc.property(threadSpecs.map(withoutTeams), (spec) => {
+      const composed = space(composedThreads(spec));
+      expect(composed).toEqual(space(wholeThreads(spec, 'tasks')));
+      if (composed !== undefined) compared++;
+    }),
+    { numRuns: effort(40) },
+  );
+  expect(compared).toBeGreaterThan(atFullEffort(10));
+});
+
+test('a module that does nothing changes no run time and no verdict', { timeout: TIMEOUT }, () => {
+  const idle = threads({ name: 'idle', build: () => {} });
+  const options = { workers: 4, scheduler: 'os' } as const;
+  const seen = new Set<boolean>();
+  fc.assert(
+    fc.property(threadSpecs.map(withoutTeams), fc.boolean(), (spec, isFirst) => {
+      const alone = composedThreads(spec);
+      const { interface: offered } = alone;
+      const expose = Object.fromEntries(Object.keys(offered).map((label) => [label, `all.${label}`]));
+      const all = { model: alone, as: 'all' };
+      const withIdle = compose(isFirst ? [idle, all] : [all, idle], { expose } as never);
+      const found = (model: ThreadModel): unknown =>
+        verifyThreads(model, options).instances.map((one) => one.properties.map((p) => p.verdict));
+      expect(found(withIdle)).toEqual(found(alone));
+      const [a, b] = [alone, sequence([all, idle])].map((model) => {
+        const { figures, deadlock } = predict(model, options);
+        return { time: figures.runTime?.value, dead: deadlock !== undefined };
+      });
+      seen.add(a!.dead);
+      expect(b).toEqual(a);
+    }),
+    { numRuns: effort(40) },
+  );
+  expect(seen.size).toBeGreaterThan(atFullEffort(1));
 });

@@ -221,6 +221,23 @@ describe('what does not fit is reported with the modules', () => {
       ['MODEL001: module "a" is a thread model: it has no ranks, expected { model, as }'],
     ],
     [
+      'a machine of one module, and of the composition',
+      () => compose([{ model: a, machine: 'm.yaml' }] as never),
+      [
+        'MODEL001: module "a" has its own machine, by the option "machine": expected modules without, as all modules run on one machine. Give it to `predict` or `map`, and place modules on its hosts by a hostfile',
+      ],
+    ],
+    [
+      'a machine of the composition',
+      () => compose([a, b], { synchronise: ['x'], machine: 'm.yaml' } as never),
+      ['MODEL001: compose has no option "machine": expected modules only. Give the machine to `predict`'],
+    ],
+    [
+      'workers of a module',
+      () => compose([{ model: a, workers: 2 }] as never),
+      ['MODEL001: module "a" has no option "workers". Known: model, choose, as.'],
+    ],
+    [
       'places',
       () => compose([a, b], { synchronise: ['x'], share: [['a.x', 'b.x']] } as never),
       ['MODEL001: compose has no option "share". Known: name, synchronise, expose, verifyWith.'],

@@ -194,16 +194,16 @@ const OF_THREADS: readonly Meaning[] = [
   ...QUEUES.map(
     (transition): Meaning => ({ transition, part: 'start', variables: ['w'], state: WAITING, effects: ['queues'] }),
   ),
+  // The time of the switch belongs to this time.
   ...DISPATCHES.map(
-    (transition): Meaning => ({
+    (transition, k): Meaning => ({
       transition,
-      part: 'start',
+      part: 'end',
       variables: ['w'],
-      state: OVERHEAD,
+      state: k === 0 ? COMPUTING : OVERHEAD,
       effects: ['dispatched'],
     }),
   ),
-  { transition: 'goes on computing', part: 'end', variables: ['w'], state: COMPUTING },
 ];
 
 /** Transitions of cooperative schedulers after which a user thread waits, and their effect. */

@@ -178,7 +178,7 @@ export class ThreadEvents {
     }
     for (const [k, name] of QUEUES.entries())
       add(name, 'start', ['w', 's', 'at'], tells(k === 0 ? 'preempted' : 'queues'));
-    for (const name of DISPATCHES) add(name, 'start', ['w', 's', 'at'], tells('dispatched'));
+    for (const name of DISPATCHES) add(name, 'end', ['w', 's', 'at'], tells('dispatched'));
     for (const { transition, part, effects = [] } of meaningsOf(this.#program, false))
       if (effects.includes('stops spinning')) add(transition, part, ['w', 's', 'at'], tells('spun'));
       else if (effects.includes('parks')) add(transition, part, ['w', 's', 'at'], tells('parks'));

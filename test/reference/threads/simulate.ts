@@ -281,7 +281,7 @@ class Simulation {
   /** The thread has no processor any more. */
   #gives(strand: Strand): void {
     if (!this.#slices) return;
-    const at = this.#events.findIndex((e) => e === this.#sliceOf.get(strand));
+    const at = this.#events.indexOf(this.#sliceOf.get(strand) as never);
     if (at >= 0) this.#events.splice(at, 1);
     this.#sliceOf.delete(strand);
     this.#idle++;

@@ -31,6 +31,13 @@ export interface ThreadCosts {
   readonly spin: number;
   /** Change from one thread to another on a processor. */
   readonly contextSwitch: number;
+  /**
+   * Time after which a thread of the operating system gives its processor back if others wait. 0: threads beyond the number of
+   * processors share them evenly, without switches.
+   */
+  readonly timeSlice: number;
+  /** Filling the cache again, by a thread that others have displaced from its processor. */
+  readonly cacheRefill: number;
   /** Creating a thread of the operating system, in the thread that creates it. */
   readonly create: number;
   /** Transfer of one cache line between the caches of two cores. */
@@ -76,6 +83,8 @@ export const DEFAULT_COSTS: ThreadCosts = {
   wake: 5e-6,
   wakeUp: 5e-6,
   contextSwitch: 2e-6,
+  timeSlice: 3e-3,
+  cacheRefill: 10e-6,
   create: 15e-6,
   cacheLine: 65e-9,
   osCall: 500e-9,

@@ -114,6 +114,7 @@ function causeOf(kind: string): LossCause {
 /** Losses of lines that compute, load, store or sleep. */
 function lineLosses({ net, ledger }: Ledgers, part: LedgerPart, base: number): KnownLoss[] {
   const bySite = new Map<string, Sums>();
+  const isOs = net.scheduler === 'os';
   ledger.lines.forEach((line, k) => {
     if (line.work < 0) return;
     const totals = totalsOf(part, k);
@@ -128,8 +129,10 @@ function lineLosses({ net, ledger }: Ledgers, part: LedgerPart, base: number): K
     return [
       ...loss('false-sharing', totals.sharing),
       ...loss('memory-bandwidth', totals.crowded),
-      // Threads that have ended leave no core unused.
-      ...loss('oversubscription', totals.preempted, { explains: { idle: net.scheduler === 'os' ? base : 0 } }),
+      // Threads that have ended leave no core unused; those that change on processors wait for them.
+      ...loss('oversubscription', totals.preempted, {
+        explains: isOs ? { idle: base, ...(net.machine.costs.timeSlice > 0 ? { waiting: totals.preempted } : {}) } : {},
+      }),
     ];
   });
 }

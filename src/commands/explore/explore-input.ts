@@ -28,6 +28,14 @@ const MAX_TRIED = 64;
 type Values = Readonly<Record<string, number | string | boolean>>;
 
 type SpaceInputOptions = MachineOptions & ThreadOptions & { readonly set?: Values };
+/** Options of {@link spaceInput} of its caller. */
+interface SpaceInputMore {
+  /**
+   * Whether threads beyond the cores change on them in time slices. By default they share them evenly: slices change times, and
+   * multiply the markings.
+   */
+  readonly slices?: boolean;
+}
 /** The kinds of input whose markings are explored. */
 type SpaceKind = 'model' | 'thread model' | 'net';
 
@@ -56,13 +64,14 @@ export function spaceInput(
   input: InputOf<SpaceKind>,
   options: SpaceInputOptions,
   check: typeof checkProgram = checkProgram,
+  more: SpaceInputMore = {},
 ): SpaceInput {
-  return byKind(SPACES, input, options, check);
+  return byKind(SPACES, input, options, check, more);
 }
 
-const SPACES: ByKind<SpaceKind, [SpaceInputOptions, typeof checkProgram], SpaceInput> = {
+const SPACES: ByKind<SpaceKind, [SpaceInputOptions, typeof checkProgram, SpaceInputMore], SpaceInput> = {
   model: ({ model }, options, check) => ofModel(model, options, check),
-  'thread model': ({ model }, options) => ofThreads(model, options),
+  'thread model': ({ model }, options, _, more) => ofThreads(model, options, more),
   net: ({ read, path }) => {
     const { net, warnings, blocked } = read();
     const space = { ...explorableNet(net), ...(blocked === undefined ? {} : allEnded(net)) };
@@ -98,10 +107,11 @@ function ofModel(given: ProgramModel, options: SpaceInputOptions, check: typeof 
 }
 
 /** A thread model with mean times. Its pool is as in `verify`, and its scheduler as in `predict`. */
-function ofThreads(given: ThreadModel, options: SpaceInputOptions): SpaceInput {
+function ofThreads(given: ThreadModel, options: SpaceInputOptions, { slices = false }: SpaceInputMore): SpaceInput {
   const { workers: preset, ...presets } = given.verifyWith as { readonly workers?: number } & Values;
   const set = { ...presets, ...options.set };
-  const threads = threadModelNet(given, { ...options, workers: options.workers ?? preset ?? FEW, set });
+  const workers = options.workers ?? preset ?? FEW;
+  const threads = threadModelNet(given, { ...options, workers, set }, { sharesEvenly: !slices });
   const { model, target, drawsTimes } = threads;
   const net = threads.withMeanTimes();
   checkThreads(net);

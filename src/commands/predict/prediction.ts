@@ -226,6 +226,8 @@ export interface WorkerFigures {
   readonly overhead: number;
   /** Blocked on an object or, with scheduler `os`, until threads have ended; wake-up included. */
   readonly waiting: number;
+  /** Scheduler `os`, with more threads than cores: the part of waiting in which the thread waits for a processor. */
+  readonly preempted?: number;
   /** Without work, until it has woken up; asleep; with scheduler `os` also before its creation and after its end. */
   readonly idle: number;
   /**

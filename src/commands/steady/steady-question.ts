@@ -19,7 +19,7 @@ export function questionOf(
   budget: Budget,
 ): { readonly subject: SpaceInput; readonly question: Question } {
   const { rewards = {}, progress: _, simulated: __, cancelled: ___, ...plain } = options;
-  const subject = spaceInput(input, options);
+  const subject = spaceInput(input, options, undefined, { slices: true });
   const { net, activity, threads, final } = subject;
   const isProgram = subject.built !== undefined || threads !== undefined;
   if (threads?.drawsTimes === true) refuseDrawnTimes(threads);

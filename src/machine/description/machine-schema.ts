@@ -37,6 +37,9 @@ const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
   barrier: 'Arriving at a barrier, and finding it complete or not.',
   wakeUp: 'From the release of a blocked thread, or the announcement of work, until it runs.',
   contextSwitch: 'Change from one thread to another on a processor.',
+  timeSlice:
+    'Time after which a thread gives its processor back if others wait; 0: threads beyond the cores share them evenly, without switches.',
+  cacheRefill: 'Filling the cache again, by a thread that others have displaced from its processor.',
   create: 'Creating a thread of the operating system.',
   cacheLine: 'Transfer of one cache line between the caches of two cores.',
   osCall:

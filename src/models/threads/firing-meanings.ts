@@ -30,6 +30,8 @@ export type Effect =
   | 'spins'
   | 'stops spinning'
   | 'parks'
+  | 'queues'
+  | 'dispatched'
   | 'region'
   | 'operation begins'
   | 'call ends'
@@ -49,6 +51,18 @@ export interface Meaning {
 /** The transitions around a row that computes under a service, and around one that moves bytes. Without a service, `ends` takes the time. */
 export const COMPUTING_ROWS = { begins: 'begins to compute', ends: 'computes' } as const;
 export const MOVING_ROWS = { begins: 'moves', ends: 'moved' } as const;
+
+/** Transitions after which a thread waits for a processor, and those by which it has one; the first of each is preempted in a computation. */
+export const QUEUES = [
+  ...['is preempted', 'queues for a processor', 'is preempted between rows', 'is preempted spinning'],
+] as const;
+export const DISPATCHES = [
+  'goes on computing',
+  'gets a processor',
+  'gets a processor for a lock',
+  'goes on after preemption',
+  'goes on spinning',
+] as const;
 
 /** States that carriers of any scheduler enter. */
 const OF_ALL: readonly Meaning[] = [
@@ -176,6 +190,20 @@ const OF_THREADS: readonly Meaning[] = [
   { transition: 'program ends', part: 'start', variables: ['w'], state: ABSENT },
   { transition: 'waits for strands', part: 'start', variables: ['w'], state: WAITING },
   { transition: 'ends last', part: 'start', variables: ['w'], state: ABSENT },
+  // While a thread waits for a processor.
+  ...QUEUES.map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w'], state: WAITING, effects: ['queues'] }),
+  ),
+  // The time of the switch belongs to this time.
+  ...DISPATCHES.map(
+    (transition, k): Meaning => ({
+      transition,
+      part: 'end',
+      variables: ['w'],
+      state: k === 0 ? COMPUTING : OVERHEAD,
+      effects: ['dispatched'],
+    }),
+  ),
 ];
 
 /** Transitions of cooperative schedulers after which a user thread waits, and their effect. */

@@ -1,6 +1,6 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
 import { OWN, type WorkerState } from '../../trace/workers/worker-states.ts';
-import { BEGINNINGS, CHUNK, COMPUTING_ROWS, MOVING_ROWS, meaningsOf } from './firing-meanings.ts';
+import { BEGINNINGS, CHUNK, COMPUTING_ROWS, DISPATCHES, MOVING_ROWS, meaningsOf, QUEUES } from './firing-meanings.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import { ROW } from './program/rows.ts';
 
@@ -35,8 +35,18 @@ export type ThreadExit = 'END' | 'JOIN';
 /**
  * Events of a row. `joins`: a carrier goes on with the strand at the row, which it has not begun; `retries`: which it tries again.
  * `spun`: the strand has spun for the object of the row, and has it; `parks`: it goes on waiting without its carrier.
+ * `preempted`, `queues`: its thread waits for a processor, in a computation or elsewhere, until it is `dispatched`.
  */
-export type RowEvent = 'begins' | 'ends' | 'joins' | 'retries' | 'spun' | 'parks';
+export type RowEvent =
+  | 'begins'
+  | 'ends'
+  | 'joins'
+  | 'retries'
+  | 'spun'
+  | 'parks'
+  | 'preempted'
+  | 'queues'
+  | 'dispatched';
 
 type Part = 'start' | 'end';
 interface Entry {
@@ -152,7 +162,7 @@ export class ThreadEvents {
         this.#sink.row!(w!, s!, at!, event, time);
     const joins = new Set([...BEGINNINGS.map(([transition]) => transition), 'wakes']);
     for (const { name, inputs, delay } of net.transitions) {
-      if (!name.startsWith(prefix)) continue;
+      if (!name.startsWith(prefix) || isQueueing(name.slice(prefix.length))) continue;
       const own = name.slice(prefix.length);
       const served = own === COMPUTING_ROWS.ends || own === MOVING_ROWS.ends;
       if (own === 'tries again') add(own, 'end', ['w', 's', 'at'], tells('retries'));
@@ -166,6 +176,9 @@ export class ThreadEvents {
         else if (!continues) add(own, 'start', ['w', 's', 'at'], tells('ends'));
       }
     }
+    for (const [k, name] of QUEUES.entries())
+      add(name, 'start', ['w', 's', 'at'], tells(k === 0 ? 'preempted' : 'queues'));
+    for (const name of DISPATCHES) add(name, 'end', ['w', 's', 'at'], tells('dispatched'));
     for (const { transition, part, effects = [] } of meaningsOf(this.#program, false))
       if (effects.includes('stops spinning')) add(transition, part, ['w', 's', 'at'], tells('spun'));
       else if (effects.includes('parks')) add(transition, part, ['w', 's', 'at'], tells('parks'));
@@ -200,6 +213,8 @@ export class ThreadEvents {
     this.#sink.region!(strand, open[0] ?? -1, time, enters);
   }
 }
+
+const isQueueing = (name: string): boolean => (QUEUES as readonly string[]).includes(name);
 
 /** Transitions to log, and the reader of the log. */
 export interface ThreadLog {

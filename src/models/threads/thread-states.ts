@@ -38,12 +38,16 @@ export class ThreadStates {
   /** Pools only: seconds by worker and state of {@link WORKER_STATES}, and transitions by worker and counter. */
   readonly poolSeconds: Float64Array;
   readonly counters: Float64Array;
+  /** Scheduler `os`: seconds in which each thread waits for a processor; a part of its waiting. */
+  readonly preempted: Float64Array;
   readonly objects: SyncMeter;
   readonly regions: ThreadRegions;
   /** Time since which each carrier is in its state. */
   readonly since: Float64Array;
   /** Cooperative schedulers: time since which each strand waits. */
   readonly #blockedAt: Float64Array | undefined;
+  /** Time since which each thread waits for a processor; −1: it does not. */
+  readonly #queuedAt: Float64Array;
   readonly #net: ThreadNet;
   readonly #active: (time: number, by: number) => void;
   readonly #sink: CarrierSink | undefined;
@@ -77,6 +81,8 @@ export class ThreadStates {
     this.#isBlocked = new Uint8Array(workers);
     this.poolSeconds = new Float64Array(WORKER_STATES.length * workers);
     this.counters = new Float64Array(COUNTERS.length * workers);
+    this.preempted = new Float64Array(scheduler === 'os' ? carriers : 0);
+    this.#queuedAt = new Float64Array(this.preempted.length).fill(-1);
     this.objects = new SyncMeter(program);
     if (isCooperative(scheduler)) this.#blockedAt = new Float64Array(program.strands.count);
     this.#computing = new Int32Array(program.pools);
@@ -152,6 +158,7 @@ export class ThreadStates {
     this.#isFinished = true;
     for (let w = 0; w < this.since.length; w++) {
       this.#span(w, time);
+      this.#dispatched(w, time);
       if (w < this.#pool.length)
         this.poolSeconds[WORKER_STATES.length * w + this.#pool[w]!]! += time - this.#poolSince[w]!;
     }
@@ -200,6 +207,12 @@ export class ThreadStates {
       case 'parks':
         this.objects.parks(at, s, time);
         break;
+      case 'queues':
+        this.#queuedAt[w] = time;
+        break;
+      case 'dispatched':
+        this.#dispatched(w, time);
+        break;
       case 'region': {
         const { rows, pools } = program;
         if (s >= pools || rows.op[at] !== ROW.region) break;
@@ -222,6 +235,13 @@ export class ThreadStates {
         this.#call(w, undefined, time);
         break;
     }
+  }
+
+  #dispatched(w: number, time: number): void {
+    const since = this.#queuedAt[w];
+    if (since === undefined || since < 0) return;
+    this.preempted[w]! += time - since;
+    this.#queuedAt[w] = -1;
   }
 
   #enter(w: number, state: number, time: number): void {

@@ -15,7 +15,7 @@ export interface LineTotals {
   sharing: number;
   /** Loads and stores beyond the time at a core's full rate: other threads use the memory. */
   crowded: number;
-  /** Computing beyond the time of the row: threads share cores. */
+  /** Computing beyond the time of the row, and waiting for a processor: threads share cores. */
   preempted: number;
   /** On the processor, before an operation can begin: other threads operate on the object. */
   spinning: number;
@@ -90,6 +90,8 @@ export class TimeLedger implements ThreadSink {
   /** By strand: the row at which it has been woken and tries again, −1: none; by carrier: whether its row is such a try. */
   readonly #retry: Int32Array;
   readonly #isRetry: Uint8Array;
+  /** By carrier: whether its thread waits for a processor. */
+  readonly #queued: Uint8Array;
   readonly #pools: PoolState[];
   /** Cooperative schedulers: time since which each strand waits. */
   readonly #blockedAt: Float64Array | undefined;
@@ -116,6 +118,7 @@ export class TimeLedger implements ThreadSink {
     this.#begun = new Float64Array(carriers);
     this.#retry = new Int32Array(program.strands.count).fill(-1);
     this.#isRetry = new Uint8Array(carriers);
+    this.#queued = new Uint8Array(carriers);
     this.#pools = Array.from({ length: program.pools }, () => ({ ...NEW_POOL }));
     this.#blockedRow = new Int32Array(isCooperative(net.scheduler) ? program.strands.count : 0);
     if (isCooperative(net.scheduler)) this.#blockedAt = new Float64Array(program.strands.count).fill(-1);
@@ -132,6 +135,13 @@ export class TimeLedger implements ThreadSink {
     const state = this.#state[worker]!;
     const isOwn = this.#strand[worker] === strand;
     const op = rows.op[at]!;
+    if (event === 'preempted' || event === 'queues' || event === 'dispatched') {
+      this.#span(worker, time);
+      const waits = event !== 'dispatched';
+      if (waits !== this.#queued[worker]! > 0) this.#crowd(worker, waits ? 1 : -1, time);
+      this.#queued[worker] = event === 'preempted' ? IN_COMPUTATION : waits ? ELSEWHERE : 0;
+      return;
+    }
     if (event === 'spun' || event === 'parks') {
       this.#charge(worker, this.#lineOf[at]!, SPINNING, time);
       // The wait of a thread that parks is counted when it parks.
@@ -172,7 +182,8 @@ export class TimeLedger implements ThreadSink {
     this.#state[worker] = state;
     const row = this.#row[worker]!;
     const again = this.#isRetry[worker] === 1;
-    if (state === WAITING && row >= 0 && !again && !this.#isJoining(row) && this.#blockedAt === undefined)
+    const waits = state === WAITING && this.#queued[worker] === 0;
+    if (waits && row >= 0 && !again && !this.#isJoining(row) && this.#blockedAt === undefined)
       this.#count(worker, row, WAITS, time);
     this.#active(
       worker,
@@ -321,7 +332,15 @@ export class TimeLedger implements ThreadSink {
     const row = this.#row[worker]!;
     const line = row < 0 ? -1 : this.#lineOf[row]!;
     const state = this.#state[worker]!;
-    if (state === COMPUTING || state === STATE.memory) this.#charge(worker, line, EXECUTING, time);
+    const queued = this.#queued[worker]!;
+    if (queued > 0) {
+      // Of a computation, the excess of its whole time counts.
+      if (queued === ELSEWHERE && line >= 0)
+        this.#split(this.#poolOf(worker), this.#since[worker]!, time, (part, seconds) => {
+          part.figures[FIGURES.length * line + PREEMPTED]! += seconds;
+        });
+      this.#charge(worker, line, EXECUTING, time);
+    } else if (state === COMPUTING || state === STATE.memory) this.#charge(worker, line, EXECUTING, time);
     else if (state === WAITING) this.#charge(worker, this.#isJoining(row) ? -1 : line, WAITED, time);
     else if (state === OVERHEAD) this.#charge(worker, this.#strand[worker]! < 0 ? -1 : line, OPERATING, time);
     else this.#since[worker] = time;
@@ -406,6 +425,8 @@ export function totalsOf({ figures }: LedgerPart, line: number): LineTotals {
     FIGURES.map((name, k) => [name, figures[FIGURES.length * line + k]!]),
   ) as never as LineTotals;
 }
+
+const [IN_COMPUTATION, ELSEWHERE] = [1, 2];
 
 /** What happens in a pool now. */
 interface PoolState {

@@ -32,13 +32,18 @@ const COSTS: ThreadCosts = {
   create: 0.0061,
 };
 
-type Options = Pick<ReferenceOptions, 'scheduler' | 'workers'> & Partial<ReferenceOptions>;
+/** Threads of the operating system change on their processors: several slices in a computation. */
+const SLICES: ThreadCosts = { ...COSTS, timeSlice: 0.2371, contextSwitch: 0.00311, cacheRefill: 0.0071 };
+
+type Options = Pick<ReferenceOptions, 'scheduler' | 'workers'> &
+  Partial<ReferenceOptions> & { readonly slices?: boolean };
 
 function both(
   program: RandomThreads,
   options: Options,
 ): { net: { time: number; ended: boolean }; reference: ReferenceRun } {
-  const { scheduler, workers, costs = COSTS, cores = workers, half = false, bypass = true, stack = false } = options;
+  const { slices = false, costs = slices ? SLICES : COSTS } = options;
+  const { scheduler, workers, cores = workers, half = false, bypass = true, stack = false } = options;
   const build = buildThreads(program);
   const model = threads({ name: 'random', build });
   const speed = 1e9;
@@ -65,6 +70,10 @@ const seed = Number(process.env['FORETOKEN_SEED'] ?? 1);
 test.each([
   ['os', 64, {}],
   ['os', 2, {}],
+  ['os', 1, { slices: true }],
+  ['os', 2, { slices: true }],
+  ['os', 3, { slices: true }],
+  ['os', 64, { slices: true }],
   ['central', 3, {}],
   ['static', 3, {}],
   ['stealing', 1, {}],

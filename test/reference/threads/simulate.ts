@@ -80,6 +80,13 @@ function numbersOf(
   return numbers;
 }
 
+/** A thread that waits for a processor, and the time of the switch with which it goes on. */
+interface Queued {
+  readonly strand: Strand;
+  readonly cost: number;
+  readonly go: () => void;
+}
+
 class Simulation {
   readonly #o: ReferenceOptions;
   readonly #strands: Strands;
@@ -103,6 +110,15 @@ class Simulation {
   #smallest = Number.POSITIVE_INFINITY;
   #exclusive = true;
   #ties = false;
+  /** Processors that no thread has, and threads that wait for one. */
+  #idle: number;
+  readonly #queue: Queued[] = [];
+  /** Of threads with a processor: the end of their slice; undefined: it is over, since a time. */
+  readonly #sliceOf = new Map<Strand, object | undefined>();
+  readonly #sliceEnds = new Map<Strand, number>();
+  /** Threads that can be preempted now, and what stops them. */
+  readonly #interruptible = new Map<Strand, () => Queued>();
+  readonly #spinners = new Set<Strand>();
 
   readonly #numbers: ReadonlyMap<string, number>;
 
@@ -114,6 +130,7 @@ class Simulation {
   ) {
     this.#numbers = numbers;
     this.#o = options;
+    this.#idle = options.cores;
     this.#strands = new Strands(build, params, options.workers, {
       speed: options.speed,
       cacheLine: options.costs.cacheLine,
@@ -132,7 +149,7 @@ class Simulation {
   run(): ReferenceRun {
     const main = this.#strands.main();
     this.#workerOf.set(main, this.#workers[0]!);
-    this.#advance(main);
+    this.#arrives(main, () => this.#advance(main));
     for (;;) {
       this.#events.sort((a, b) => a.time - b.time || a.order - b.order);
       const next = this.#events[0];
@@ -198,7 +215,7 @@ class Simulation {
       const at = on.waiting.findIndex((one) => one.strand === strand && one.tried === tried);
       if (at < 0) return;
       on.waiting.splice(at, 1);
-      this.#after(this.#o.costs.wakeUp, next);
+      this.#after(this.#o.costs.wakeUp, () => this.#arrives(strand, next));
     };
     const over = {
       time: tried.until,
@@ -216,18 +233,137 @@ class Simulation {
   }
 
   /** A waiter of a barging lock is woken, and tries again. */
-  #wakes(on: Thing, retry: () => void): void {
-    this.#after(this.#o.costs.wakeUp, () => {
-      on.inFlight = false;
-      retry();
+  #wakes(on: Thing, strand: Strand, retry: () => void): void {
+    this.#after(this.#o.costs.wakeUp, () =>
+      this.#arrives(strand, () => {
+        on.inFlight = false;
+        retry();
+      }),
+    );
+  }
+
+  // ---- processors of threads that are preempted ----
+
+  get #slices(): boolean {
+    return this.#o.scheduler === 'os' && this.#o.costs.timeSlice > 0;
+  }
+
+  /** A thread can go on. */
+  #arrives(strand: Strand, go: () => void): void {
+    if (!this.#slices) go();
+    else if (this.#idle > 0) {
+      this.#idle--;
+      this.#begins(strand);
+      go();
+    } else this.#queues({ strand, cost: this.#o.costs.contextSwitch, go });
+  }
+
+  #queues(one: Queued): void {
+    this.#queue.push(one);
+    this.#dispatch();
+    this.#preempt();
+  }
+
+  #begins(strand: Strand): void {
+    const over = {
+      time: this.#now + this.#o.costs.timeSlice * (1 + 1e-9),
+      order: this.#order++,
+      go: (): void => {
+        this.#sliceOf.set(strand, undefined);
+        this.#sliceEnds.set(strand, this.#now);
+        this.#preempt();
+      },
+    };
+    this.#events.push(over);
+    this.#sliceOf.set(strand, over);
+  }
+
+  /** The thread has no processor any more. */
+  #gives(strand: Strand): void {
+    if (!this.#slices) return;
+    const at = this.#events.indexOf(this.#sliceOf.get(strand) as never);
+    if (at >= 0) this.#events.splice(at, 1);
+    this.#sliceOf.delete(strand);
+    this.#idle++;
+    this.#dispatch();
+    this.#preempt();
+  }
+
+  #dispatch(): void {
+    while (this.#idle > 0 && this.#queue.length > 0) {
+      const { strand, cost, go } = this.#queue.shift()!;
+      this.#idle--;
+      this.#after(cost, () => {
+        this.#begins(strand);
+        go();
+        this.#preempt();
+      });
+    }
+  }
+
+  /** Threads whose slice is over, while others wait: that first whose slice ended first. */
+  #preempt(): void {
+    for (;;) {
+      if (this.#idle > 0 || this.#queue.length === 0) return;
+      const over = [...this.#interruptible].filter(([s]) => this.#sliceOf.has(s) && this.#sliceOf.get(s) === undefined);
+      if (over.length === 0) return;
+      over.sort(([a], [b]) => this.#sliceEnds.get(a)! - this.#sliceEnds.get(b)!);
+      const [strand, stop] = over[0]!;
+      this.#interruptible.delete(strand);
+      this.#sliceOf.delete(strand);
+      this.#queue.push(stop());
+      this.#idle++;
+      this.#dispatch();
+    }
+  }
+
+  /** A thread is between two steps, where it can be preempted. */
+  #between(strand: Strand, go: () => void): void {
+    const isOver = this.#sliceOf.has(strand) && this.#sliceOf.get(strand) === undefined;
+    if (!isOver || this.#idle > 0 || this.#queue.length === 0) {
+      go();
+      return;
+    }
+    this.#sliceOf.delete(strand);
+    this.#idle++;
+    this.#queues({ strand, cost: this.#o.costs.contextSwitch + this.#o.costs.cacheRefill, go });
+  }
+
+  #computes(strand: Strand, seconds: number, next: () => void): void {
+    const begun = this.#now;
+    const end = { time: begun + seconds, order: this.#order++, go: (): void => {} };
+    end.go = (): void => {
+      this.#interruptible.delete(strand);
+      next();
+    };
+    this.#events.push(end);
+    this.#interruptible.set(strand, () => {
+      this.#events.splice(this.#events.indexOf(end), 1);
+      const left = seconds - (this.#now - begun);
+      const cost = this.#o.costs.contextSwitch + this.#o.costs.cacheRefill;
+      return { strand, cost, go: () => this.#computes(strand, left, next) };
+    });
+  }
+
+  /** A thread waits for a spin lock on its processor. */
+  #spins(strand: Strand, on: Thing): void {
+    if (!this.#slices) return;
+    this.#spinners.add(strand);
+    this.#interruptible.set(strand, () => {
+      this.#spinners.delete(strand);
+      const go = (): void => {
+        this.#spins(strand, on);
+        this.#grant(on);
+      };
+      return { strand, cost: this.#o.costs.contextSwitch, go };
     });
   }
 
   /** Continues a strand, until it has to wait for something. */
   #advance(strand: Strand): void {
     const step = strand.code.next();
-    if (step.done === true) this.#end(strand);
-    else this.#perform(strand, step.value, () => this.#advance(strand));
+    if (step.done === true) this.#between(strand, () => this.#end(strand));
+    else this.#between(strand, () => this.#perform(strand, step.value, () => this.#advance(strand)));
   }
 
   #perform(strand: Strand, action: Action, next: () => void): void {
@@ -236,10 +372,14 @@ class Simulation {
       case 'compute':
         this.#computations++;
         this.#work += action.seconds;
-        this.#active.set({}, { left: action.seconds, go: next });
+        if (this.#slices) {
+          this.#computes(strand, action.seconds, next);
+          this.#preempt();
+        } else this.#active.set({}, { left: action.seconds, go: next });
         return;
       case 'sleep':
-        this.#after(action.seconds, next);
+        this.#gives(strand);
+        this.#after(action.seconds, () => this.#arrives(strand, next));
         return;
       case 'spawn':
         this.#meet(action.child, strand, next, action.team);
@@ -293,7 +433,7 @@ class Simulation {
             return true;
           };
           if (frees && this.#hasStacks) return () => this.#stay(strand, () => !on.busy && test(), next);
-          const retry = (): void => this.#perform(strand, action, next);
+          const retry = (): void => this.#between(strand, () => this.#perform(strand, action, next));
           const park = (): number =>
             on.waiting.push({
               strand,
@@ -324,7 +464,10 @@ class Simulation {
               // Parking looks at the lock, between two operations on it.
               const parks = (): void => {
                 if (on.value === 1) spinner.take();
-                else park();
+                else {
+                  park();
+                  this.#gives(strand);
+                }
               };
               if (on.busy) on.parking.push(parks);
               else parks();
@@ -332,7 +475,13 @@ class Simulation {
             return () => {};
           }
           park();
-          return frees ? () => this.#leave(strand) : () => {};
+          if (on.lock === 'spin')
+            return () => {
+              this.#spins(strand, on);
+              this.#grant(on);
+              this.#preempt();
+            };
+          return () => this.#leave(strand, frees);
         };
         this.#use(action.on, this.#operation(action.on), effect, begins);
         return;
@@ -354,7 +503,7 @@ class Simulation {
               if (one === undefined) next();
               else
                 this.#after(costs.wake, () => {
-                  this.#wakes(on, one.retry!);
+                  this.#wakes(on, one.strand, one.retry!);
                   wake();
                 });
             };
@@ -377,9 +526,12 @@ class Simulation {
           if (mutex.value !== 0) throw new Error('waits without the mutex');
           on.waiting.push({ strand, grant, frees: false });
           mutex.value = 1;
-          if (wakes) this.#wakes(mutex, mutex.waiting.shift()!.retry!);
+          if (wakes) {
+            const one = mutex.waiting.shift()!;
+            this.#wakes(mutex, one.strand, one.retry!);
+          }
           this.#grant(mutex);
-          return () => {};
+          return () => this.#leave(strand, false);
         });
         return;
       }
@@ -445,12 +597,16 @@ class Simulation {
         const one = on.waiting.find(({ isPreferred }) => isPreferred) ?? on.waiting[0];
         if (one === undefined || !one.grant()) return;
         on.waiting.splice(on.waiting.indexOf(one), 1);
-        this.#after(this.#o.costs.wakeUp, () => this.#advance(one.strand));
+        this.#after(this.#o.costs.wakeUp, () => this.#arrives(one.strand, () => this.#advance(one.strand)));
       }
     }
     if (on.lock === 'spin') {
       if (on.busy || on.waiting.length === 0 || on.value !== 1) return;
+      // The first in the queue has the next turn, even if it has lost its processor.
+      if (this.#slices && !this.#spinners.has(on.waiting[0]!.strand)) return;
       const { strand, grant } = on.waiting.shift()!;
+      this.#spinners.delete(strand);
+      this.#interruptible.delete(strand);
       on.busy = true;
       this.#after(this.#o.costs.spin, () => {
         grant();
@@ -463,7 +619,7 @@ class Simulation {
     while (on.waiting.length > 0 && on.waiting[0]!.grant()) {
       const { strand, frees } = on.waiting.shift()!;
       if (frees && this.#o.scheduler !== 'os') this.#push(this.#workerOf.get(strand)!, strand);
-      else this.#after(this.#o.costs.wakeUp, () => this.#advance(strand));
+      else this.#after(this.#o.costs.wakeUp, () => this.#arrives(strand, () => this.#advance(strand)));
     }
   }
 
@@ -485,7 +641,7 @@ class Simulation {
     }
     this.#after(seconds, () => {
       if (isThread) {
-        this.#after(team === 'spin' ? cacheLine : wakeUp, () => this.#advance(child));
+        this.#after(team === 'spin' ? cacheLine : wakeUp, () => this.#arrives(child, () => this.#advance(child)));
         next();
       } else this.#push(this.#workerOf.get(by)!, child, next);
     });
@@ -494,18 +650,17 @@ class Simulation {
   #end(strand: Strand): void {
     strand.ended = true;
     const dependents = [...strand.before];
-    const rest = (): void => {
+    const left = (): void => this.#between(strand, () => this.#left(strand, strand.group));
+    const rest = (): void => this.#between(strand, step);
+    const step = (): void => {
       const child = dependents.shift();
-      if (child !== undefined) {
-        this.#meet(child, strand, rest);
-        return;
-      }
-      const { future, group } = strand;
-      if (future === undefined) this.#left(strand, group);
+      const { future } = strand;
+      if (child !== undefined) this.#meet(child, strand, rest);
+      else if (future === undefined) left();
       else
         this.#use(future, this.#o.costs.lock, () => {
           future.value = 1;
-          return () => this.#left(strand, group);
+          return left;
         });
     };
     rest();
@@ -525,7 +680,8 @@ class Simulation {
     }
     const { owner } = group;
     if (this.#o.scheduler === 'os') {
-      this.#after(this.#o.costs.wakeUp, () => this.#advance(owner));
+      this.#after(this.#o.costs.wakeUp, () => this.#arrives(owner, () => this.#advance(owner)));
+      this.#leave(strand);
       return;
     }
     const worker = this.#workerOf.get(strand)!;
@@ -539,8 +695,9 @@ class Simulation {
   }
 
   /** The strand has ended or waits, and its worker is free. */
-  #leave(strand: Strand): void {
-    if (this.#o.scheduler !== 'os') this.#look(this.#workerOf.get(strand)!);
+  #leave(strand: Strand, freesWorker = true): void {
+    if (this.#o.scheduler === 'os') this.#gives(strand);
+    else if (freesWorker) this.#look(this.#workerOf.get(strand)!);
   }
 
   // ---- pools of workers ----

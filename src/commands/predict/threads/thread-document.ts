@@ -76,14 +76,14 @@ function numbersOf(options: PredictOptions): PredictionDocument['options'] {
   return Object.fromEntries(keys.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
 }
 
-function workerFigures({ seconds, poolSeconds, counters }: ThreadStates, time: number): WorkerFigures[] {
+function workerFigures({ seconds, poolSeconds, counters, preempted }: ThreadStates, time: number): WorkerFigures[] {
   const isPool = poolSeconds.length > 0;
   return Array.from({ length: seconds.length / CARRIER_STATE_COUNT }, (_, worker): WorkerFigures => {
     const at = CARRIER_STATE_COUNT * worker;
     const [computing, memory, overhead, waiting] = seconds.subarray(at, at + CARRIER_STATE_COUNT) as never as number[];
     const idle = Math.max(0, time - computing! - memory! - overhead! - waiting!);
     const own = { worker, computing: computing!, memory: memory!, overhead: overhead!, waiting: waiting!, idle };
-    if (!isPool) return own;
+    if (!isPool) return preempted[worker]! > 0 ? { ...own, preempted: preempted[worker]! } : own;
     const [exec, local, global, wait] = poolSeconds.subarray(4 * worker, 4 * worker + 4) as never as number[];
     const counts = COUNTERS.map((name, k) => [name, counters[COUNTERS.length * worker + k]!] as const);
     return {

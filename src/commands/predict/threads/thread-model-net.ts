@@ -38,9 +38,14 @@ export interface ThreadModelNet {
 /**
  * Builds the net of a thread model on the machine that the options name.
  *
+ * @param sharesEvenly whether threads beyond the cores share them without time slices
  * @throws InputError THR010 for options, THR00x for faults of the model, and problems of the machine
  */
-export function threadModelNet(model: ThreadModel, options: PredictOptions): ThreadModelNet {
+export function threadModelNet(
+  model: ThreadModel,
+  options: PredictOptions,
+  { sharesEvenly = false }: { readonly sharesEvenly?: boolean } = {},
+): ThreadModelNet {
   checkThreadOptions(options);
   const chosen = withParameters(model, options.set);
   const target = readTarget({ machine: options.machine ?? ASSUMED_THREAD_MACHINE });
@@ -52,8 +57,9 @@ export function threadModelNet(model: ThreadModel, options: PredictOptions): Thr
     const program = chosen.program(workers, asked !== undefined && isCooperative(asked) ? { joins: 'object' } : {});
     const scheduler = asked ?? (spawnsTasks(program) ? 'stealing' : 'os');
     const pool = poolOf(scheduler, options);
+    const machine = sharesEvenly ? { ...node.machine, costs: { ...node.machine.costs, timeSlice: 0 } } : node.machine;
     const netFrom = (drawn: ThreadProgram): ThreadNet =>
-      threadNet(drawn, node.machine, { scheduler, ...pool, ...given(options, ['allocator']) });
+      threadNet(drawn, machine, { scheduler, ...pool, ...given(options, ['allocator']) });
     const draws = { noise: node.machine.noise, seed: options.seed ?? DEFAULT_SEED };
     const builtFrom = (drawn: ThreadProgram): ThreadModelNet => {
       const drawsTimes = drawn !== program;

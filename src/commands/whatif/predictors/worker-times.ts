@@ -28,7 +28,7 @@ export function workerTimes({
     objects.reduce((all, o) => all + (holds(o.kind) ? o.seconds - (o.spinning ?? 0) : 0), 0);
   // Workers and threads that share cores compute for longer than the cores do.
   const shared = computed - (figures.parallelism?.mean.value ?? 0) * figures.runTime.value;
-  const preempted = shared > ROUNDING * computed ? shared : 0;
+  const sharing = shared > ROUNDING * computed ? shared : 0;
   const over = split(overhead, {
     ownQueue: sum(({ states }) => states?.local ?? 0),
     searching: isCooperative ? 0 : sum(({ states }) => states?.global ?? 0),
@@ -38,14 +38,15 @@ export function workerTimes({
     locks: isCooperative ? 0 : objectsOf((kind) => LOCKS.has(kind)),
     barriers: isCooperative ? 0 : objectsOf((kind) => kind === 'latch'),
   });
+  const queued = split(wait.rest, { preempted: sum(({ preempted = 0 }) => preempted) });
   return {
-    computing: computed - preempted,
+    computing: computed - sharing,
     memory: sum((w) => w.memory),
-    preempted,
+    preempted: sharing + queued.parts.preempted,
     ...over.parts,
     operations: over.rest,
     ...wait.parts,
-    waiting: wait.rest,
+    waiting: queued.rest,
     idle: sum((w) => w.idle),
   };
 }

@@ -37,7 +37,8 @@ export function emitExecution(ports: ThreadPorts, scheduler: Scheduler, objects:
   };
 
   emitComputing(ports, row);
-  if (scheduler.callSystem === undefined)
+  if (ports.processors !== undefined && used.has(ROW.sleep)) emitLeavingSleep(ports, row);
+  else if (scheduler.callSystem === undefined)
     row('sleeps', ROW.sleep, (t, run) => {
       t.delay(time.at(run.at));
       putRun(t, ports, run, run.next);
@@ -90,6 +91,13 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
     return;
   }
   if (!program.rows.op.includes(ROW.work)) return;
+  if (ports.processors !== undefined) {
+    row('begins to compute', ROW.work, (t, run) => {
+      t.kind('compute');
+      ports.processors!.computes(t, run);
+    });
+    return;
+  }
   const { pools } = program;
   const routes = net.routesTable(
     'cores of pool',
@@ -125,6 +133,22 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
     const run = t.take(place);
     t.process(run.w);
     putRun(t, ports, run, add(run.at, 1));
+  });
+}
+
+/** A thread that sleeps gives its processor back. */
+function emitLeavingSleep(ports: ThreadPorts, row: RowOf): void {
+  const { net, time, Worker, Strand, Row } = ports;
+  const sleeping = net.place('sleeping', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+  row('falls asleep', ROW.sleep, (t, { w, s, at }) => {
+    ports.processors!.gives(t, s);
+    t.put(sleeping, { w, s, at });
+  });
+  net.transition('sleeps', (t) => {
+    const { w, s, at } = t.take(sleeping);
+    t.process(w);
+    t.delay(time.at(at));
+    ports.processors!.arrives(t, { w, s, at: add(at, 1) });
   });
 }
 

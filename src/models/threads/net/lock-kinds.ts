@@ -95,7 +95,8 @@ export function emitRetry(ports: ThreadPorts, inFlight: NonNullable<LockTables['
     const { w, s, at } = t.take(retrying);
     t.process(w);
     if (machine.costs.wakeUp > 0) t.delay(machine.costs.wakeUp);
-    t.put(woken, { w, s, at });
+    if (ports.processors === undefined) t.put(woken, { w, s, at });
+    else ports.processors.retries(t, { w, s, at }, woken);
   });
   net.transition('tries again', (t) => {
     t.priority(GRANT);
@@ -168,6 +169,7 @@ export function emitSpinning(
     if (lock > 0) t.delay(lock);
     t.put(place, { o, v, n: add(n, 1) });
     t.put(spinning, { o, w: run.w, s: run.s, at: run.at });
+    ports.processors?.spins(t, run);
   });
   net.transition('stops spinning', (t) => {
     t.priority(GRANT);
@@ -175,6 +177,8 @@ export function emitSpinning(
     t.guard(and(gt(n, 0), isSet(isSpinning, o), eq(v, 1)));
     const { w, s, at } = t.take(spinning, { o });
     t.process(w);
+    // The first in the queue has the next turn, even if it has lost its processor.
+    ports.processors?.stopsSpinning(t, { w, s, at });
     if (machine.costs.spin > 0) t.delay(machine.costs.spin);
     t.put(place, { o, v: add(v, change.at(acquireMode('lock'))), n: add(n, -1) });
     putRun(t, ports, { w, s, at }, add(at, 1));

@@ -59,6 +59,7 @@ class OwnThreads implements Scheduler, HandOff {
   }
 
   block(t: TransitionBuilder, { w, s, at }: RunTerms, o: Term<number>): void {
+    this.#leaves(t, s);
     t.put(this.#waiting, { o, w, s, at });
   }
 
@@ -70,28 +71,35 @@ class OwnThreads implements Scheduler, HandOff {
     t.put(this.#waking, { w, s, at });
   }
 
-  end(): void {
-    // The thread exits.
+  end(t: TransitionBuilder, { s }: RunTerms): void {
+    this.#leaves(t, s);
   }
 
-  finish(): void {
-    // The thread exits.
+  finish(t: TransitionBuilder, { s }: RunTerms): void {
+    this.#leaves(t, s);
+  }
+
+  /** The thread waits or exits. */
+  #leaves(t: TransitionBuilder, s: Term<number>): void {
+    this.#ports.processors?.gives(t, s);
   }
 
   begin(_: TransitionBuilder, pool: Term<number>): Term<number> {
     return pool;
   }
 
-  join(t: TransitionBuilder, _: RunTerms, s: Term<number>, at: Term<number>): void {
+  join(t: TransitionBuilder, ended: RunTerms, s: Term<number>, at: Term<number>): void {
+    this.#leaves(t, ended.s);
     t.put(this.#waking, { w: s, s, at });
   }
 
-  leave(): void {
+  leave(t: TransitionBuilder, { s }: RunTerms): void {
     // The join place knows the owner.
+    this.#leaves(t, s);
   }
 
   emit(): void {
-    const { net, machine } = this.#ports;
+    const { net, machine, processors } = this.#ports;
     const { wakeUp } = machine.costs;
     const move = (name: string, from: PlaceOf<Running>, seconds: (s: Term<number>) => Term<number> | number): void =>
       net.transition(name, (t) => {
@@ -99,9 +107,11 @@ class OwnThreads implements Scheduler, HandOff {
         t.process(w);
         const delay = seconds(s);
         if (delay !== 0) t.delay(delay);
-        putRun(t, this.#ports, { w, s, at }, at);
+        if (processors === undefined) putRun(t, this.#ports, { w, s, at }, at);
+        else processors.arrives(t, { w, s, at });
       });
     move('wakes', this.#waking, () => wakeUp);
     move('begins', this.#created, (s) => this.#starting?.at(s) ?? 0);
+    processors?.emit();
   }
 }

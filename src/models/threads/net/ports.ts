@@ -79,6 +79,8 @@ export interface ThreadPorts {
   readonly outer?: OuterServices;
   /** Whether mutexes of all kinds are handed over. */
   readonly handsOver: boolean;
+  /** Threads of the operating system that change on their processors. Absent: each has a share of the cores of its own. */
+  processors?: ProcessorsOfThreads;
 }
 
 /**
@@ -130,6 +132,23 @@ export interface HandOff {
   /** As `resume`, for a strand that was suspended. */
   requeue?(t: TransitionBuilder, waiter: RunTerms, at: Term<number>): void;
   readonly returns?: Scheduler['returns'];
+}
+
+/** Processors that threads of the operating system take and give back. Methods but `emit` add arcs to a transition. */
+export interface ProcessorsOfThreads {
+  /** A thread can run at a row, and wants a processor. */
+  arrives(t: TransitionBuilder, run: RunTerms): void;
+  /** As `arrives`, for a thread that tries a lock again: with a processor it is in `woken`. */
+  retries(t: TransitionBuilder, run: RunTerms, woken: PlaceOf<Running>): void;
+  /** A thread waits, sleeps or ends: it gives its processor back. */
+  gives(t: TransitionBuilder, s: Term<number>): void;
+  /** A thread computes a row; it goes on at the next one. */
+  computes(t: TransitionBuilder, run: RunTerms): void;
+  /** A thread begins to spin, until `stopsSpinning`, which needs a thread that has a processor. */
+  spins(t: TransitionBuilder, run: RunTerms): void;
+  stopsSpinning(t: TransitionBuilder, run: RunTerms): void;
+  /** Adds the places and transitions of the processors, after all others have been added. */
+  emit(): void;
 }
 
 /** A synchronisation object: number, value, and number of waiting strands. */

@@ -13,6 +13,7 @@ import { poolScheduler } from './pool.ts';
 import { DEFAULT_POOL, type PoolOptions } from './pool-queues.ts';
 import type { NetPart, ObjectPlace, OuterServices, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
 import { emitPrimitives, objectPlace } from './primitives.ts';
+import { Processors } from './processors.ts';
 import type { PoolKind } from './worker-stacks.ts';
 
 export const SCHEDULERS = ['stealing', 'central', 'static', 'os', 'a0', 'a1', 'a2'] as const;
@@ -143,6 +144,8 @@ export function emitThreads(
     handsOver: options.handsOver === true || isCooperative(name),
     ...(options.outer === undefined ? {} : { outer: options.outer }),
   };
+  if (name === 'os' && prefix === '' && ports.shared && options.outer === undefined && machine.costs.timeSlice > 0)
+    ports.processors = new Processors(ports);
   const { scheduler, objects } = schedulerOf(ports, options, prefix !== '');
   emitExecution(ports, scheduler, objects);
   scheduler.emit();

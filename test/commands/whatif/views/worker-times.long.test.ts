@@ -119,8 +119,12 @@ test('threads that share cores are preempted', async () => {
     name: 'crowd',
     build: (t) => t.parallel(2 * t.workers, () => t.compute({ seconds: 1 })),
   });
-  const [four, eight] = await curve(model, [4, 8], none);
+  const [four, eight] = await curve(model, [4, 8], { ...none, timeSlice: 0 });
   expect(four).toMatchObject({ computing: 8, preempted: 0 });
   expect(eight!['computing']).toBeCloseTo(8, 9);
   expect(eight!['preempted']).toBeCloseTo(8, 9);
+  // With slices of 0.3 s: rounds of all threads, of which the first half has ended before the last 0.1 s of the others.
+  const [, sliced] = await curve(model, [4, 8], { ...none, timeSlice: 0.3, contextSwitch: 0, cacheRefill: 0 });
+  expect(sliced!['computing']).toBeCloseTo(8, 9);
+  expect(sliced!['preempted']).toBeCloseTo(8 * (1 - 0.1 / 2), 6);
 });

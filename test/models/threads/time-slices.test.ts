@@ -1,0 +1,119 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { simulate } from '../../../src/analysis/simulate.ts';
+import { DEFAULT_COSTS, NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
+import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
+import { threads } from '../../../src/models/threads/program/threads.ts';
+import { effort } from '../../effort.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the builder of any model
+type Build = (t: any) => void;
+
+function netOf(build: Build, cores: number, costs: Partial<ThreadCosts>): ReturnType<typeof threadNet> {
+  const model = threads({ name: 'slices', build });
+  const machine = { speed: 1e9, cores, costs: { ...NO_COSTS, ...costs } };
+  return threadNet(model.program(cores), machine, { scheduler: 'os' });
+}
+
+function timeOf(build: Build, cores: number, costs: Partial<ThreadCosts>): number {
+  const run = simulate(netOf(build, cores, costs).net);
+  expect(run.game.tokens('ended')).toHaveLength(1);
+  return run.time;
+}
+
+const [slice, contextSwitch, cacheRefill] = [3e-3, 2e-6, 10e-6];
+const SLICES = { timeSlice: slice, contextSwitch, cacheRefill };
+
+/** Threads that all do the same. */
+const team =
+  (n: number, seconds: number): Build =>
+  (t) =>
+    t.parallel(n, () => t.compute({ seconds }));
+
+describe('threads beyond the cores', () => {
+  test('n equal threads on c cores take n/c times their work, switches and refills', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 2, max: 4 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom(0.1, 0.5, 1),
+        (cores, each, slices, last) => {
+          const work = (slices - 1 + last) * slice;
+          // Each slice begins with a switch, and each but the first one of a thread with a cache to fill.
+          const expected = each * (work + slices * contextSwitch + (slices - 1) * cacheRefill);
+          const time = timeOf(team(cores * each, work), cores, SLICES);
+          expect(Math.abs(time - expected)).toBeLessThan(1e-7 * expected);
+        },
+      ),
+      { numRuns: effort(200) },
+    );
+  });
+
+  test('switches that take no time, and slices that are short, approach even shares of the cores', () => {
+    const build: Build = (t) =>
+      t.parallel(5, () => t.compute({ seconds: (s: { thread: number }) => 0.01 * (1 + s.thread) }));
+    const even = timeOf(build, 2, { timeSlice: 0 });
+    expect(timeOf(build, 2, { timeSlice: 1e-5 })).toBeCloseTo(even, 4);
+    // Long slices serve one thread after the other: 1 and 2 first, then 3, 4 and 5.
+    expect(timeOf(build, 2, { timeSlice: 1 })).toBeCloseTo(0.09, 9);
+  });
+
+  test('a thread that sleeps gives its core to others', () => {
+    expect(timeOf((t) => t.parallel(6, () => t.sleep({ seconds: 0.01 })), 1, { timeSlice: slice })).toBeCloseTo(
+      0.01,
+      12,
+    );
+  });
+
+  test('waiters of a lock leave the core to its holder, and waiters that spin use up a slice', () => {
+    const build =
+      (kind: string): Build =>
+      (t) => {
+        const lock = t.mutex('lock', 1, { kind });
+        t.parallel(2, () =>
+          t.critical(lock, () => t.compute({ seconds: (s: { thread: number }) => (s.thread === 0 ? 1.5 * slice : 0) })),
+        );
+      };
+    // The holder is preempted in its critical section; the other thread comes and finds the lock taken. Later the core is free.
+    const parked = 1.5 * slice + 3 * contextSwitch + cacheRefill;
+    expect(timeOf(build('barging'), 1, SLICES)).toBeCloseTo(parked, 9);
+    expect(timeOf(build('spin'), 1, SLICES)).toBeCloseTo(parked + slice + contextSwitch, 9);
+  });
+
+  test('a thread whose slice is over goes on until another one wants its core, which has it at once', () => {
+    const build: Build = (t) =>
+      t.parallel(2, () =>
+        t.when(
+          (s: { thread: number }) => s.thread === 0,
+          () => t.compute({ seconds: 10 * slice }),
+          () => {
+            t.sleep({ seconds: 5.5 * slice });
+            t.compute({ seconds: 0.25 * slice });
+          },
+        ),
+      );
+    // The other one sleeps from the end of the first slice, and then the first one has been over for long.
+    const expected = 10.25 * slice + 5 * contextSwitch + 2 * cacheRefill;
+    expect(timeOf(build, 1, SLICES)).toBeCloseTo(expected, 9);
+  });
+});
+
+describe('threads that have a core each', () => {
+  test('have the same net, whatever the slices', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), (n) => {
+        const net = (timeSlice: number): unknown => netOf(team(n, 1), n + 1, { ...DEFAULT_COSTS, timeSlice }).net;
+        expect(net(slice)).toEqual(net(0));
+      }),
+      { numRuns: effort(20) },
+    );
+  });
+
+  test('take the same time if their creator waits for them', () => {
+    for (let n = 1; n <= 6; n++)
+      expect(timeOf(team(n, 0.01), n, DEFAULT_COSTS)).toBe(
+        timeOf(team(n, 0.01), n, { ...DEFAULT_COSTS, timeSlice: 0 }),
+      );
+  });
+});

@@ -110,6 +110,10 @@ export const TRACE_AREAS = {
         example: '--loggops L=fast',
       },
       GOAL007: { meaning: 'Warning: no receive takes a message.', example: 'a send without a recv' },
+      GOAL008: {
+        meaning: 'A trace cannot be written as a schedule.',
+        example: 'convert app.ti app.goal, with "0 waitAny 2" in the trace',
+      },
     },
   },
   runRecord: {

@@ -7,7 +7,7 @@ import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible, visibleNote } from '../command-line/visible.ts';
-import type { Written } from './convert.ts';
+import type { Written } from './convert-options.ts';
 
 interface ConvertFlags extends Omit<MachineFlags, 'seed'>, ThreadFlags {
   readonly unfold?: boolean;
@@ -29,7 +29,7 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
       )
       .argument(
         '<out>',
-        'output file: .json or .pnml (can be read back), .txt, .dot, .svg, .csv (incidence matrix), .prism or .jani (Markov model), .tra, .sta or .lab (rates, states, labels of its chain); of a machine .yaml or .json',
+        'output file: .json or .pnml (can be read back), .txt, .dot, .svg, .csv (incidence matrix), .prism or .jani (Markov model), .tra, .sta or .lab (rates, states, labels of its chain); of a trace also .goal; of a machine .yaml or .json',
       )
       .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
       .option('--module <name>', 'model only: write only this module of the net')

@@ -35,7 +35,8 @@ import { mapModel } from '../predict/model/stages.ts';
 import { meanTimes, type ThreadModelNet, threadModelNet } from '../predict/threads/thread-model-net.ts';
 import { assertReplayable } from '../predict/trace/blocked.ts';
 import { traceNet } from '../subjects/read-trace.ts';
-import { CONVERT_ROWS, type ConvertOptions, type ConvertOptionsOf } from './convert-options.ts';
+import { CONVERT_ROWS, type ConvertOptions, type ConvertOptionsOf, type Written } from './convert-options.ts';
+import { writeGoal } from './trace-goal.ts';
 
 /** Size of the written net, and notes for the user as sentences. */
 export interface Conversion {
@@ -102,13 +103,6 @@ export function convert(input: unknown, output: string, options: ConvertOptions 
   return convertInput(path === undefined ? given : { ...given, file: path, label: path }, output, options);
 }
 
-/** What the command wrote: its size in words and bytes, and notes for the user as sentences. */
-export interface Written {
-  readonly contents: string;
-  readonly bytes: number;
-  readonly notes: readonly string[];
-}
-
 /** As {@link convert}, for a file or the module that exports the input. It may also be a machine. */
 export async function convertFile(
   path: string,
@@ -126,7 +120,7 @@ const writeNet = (input: InputOf<KindsOf<'convert'>>, output: string, options: C
 const WRITTEN: ByKind<KindsOf<'convertCommand'>, [output: string, options: ConvertOptions], Written> = {
   model: writeNet,
   'thread model': writeNet,
-  trace: writeNet,
+  trace: (input, output, options) => (extname(output) === '.goal' ? writeGoal : writeNet)(input, output, options),
   net: writeNet,
   'machine description': writeMachine,
 };

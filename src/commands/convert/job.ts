@@ -1,7 +1,8 @@
 import type { Following } from '../command-line/following.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { Job, JobOptions } from '../command-line/job.ts';
-import { convertFile, type Written } from './convert.ts';
+import { convertFile } from './convert.ts';
+import type { Written } from './convert-options.ts';
 
 /** A conversion; `output` is the file to write. */
 export interface ConvertJob extends Job<JobOptions> {

@@ -33,6 +33,7 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   intervals: true,
   fragments: true,
   operations: true,
+  collectives: true,
   queues: true,
   firings: true,
   profile: true,

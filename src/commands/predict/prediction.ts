@@ -1,6 +1,7 @@
 import type { Bin } from '../../analysis/statistics/histogram.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Machine } from '../../machine/machine.ts';
+import type { CollectiveSelector } from '../../models/collectives/choice.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 import type { ExactFigures } from '../exact/exact-parts.ts';
 import type {
@@ -293,6 +294,32 @@ export interface RegionFigures {
   readonly idle: number;
 }
 
+/** Traces: collective calls of one operation, one algorithm, and sizes between two powers of two. */
+export interface CollectiveFigures {
+  /** The operation, as `--collectives` names it; with a prefix `i` if it does not block. */
+  readonly operation: string;
+  /** Name of its algorithm, as docs/collectives.md has it; `posted`: all messages at once, of non-blocking calls. */
+  readonly algorithm: string;
+  /** `OPERATION=NAME` for `--collectives` that takes the same algorithm; absent for operations without a choice. */
+  readonly option?: string;
+  /** The selector that took the algorithm; absent if it was chosen by name. */
+  readonly selector?: CollectiveSelector;
+  /** Several programs at once: name of its job. */
+  readonly job?: string;
+  /** Number of ranks that take part. */
+  readonly ranks: number;
+  /** Number of calls. */
+  readonly calls: number;
+  /** The smallest size of a call: of the message, per pair of ranks (gather, scatter, allgather, alltoall), or of all parts. */
+  readonly minimum: Figure;
+  /** The largest size of a call. */
+  readonly maximum: Figure;
+  /** Bytes of all messages of these calls. */
+  readonly bytes: Figure;
+  /** Their share in the bytes of all messages of the program, or of all programs, 0 … 1. */
+  readonly share: number;
+}
+
 /** How often a statement of a model is executed. */
 export interface OperationFigures {
   /** As in the net: `isend 2`. */
@@ -514,6 +541,8 @@ export interface PredictionDocument {
   readonly fragments?: FragmentFigures;
   /** Figures of each statement of a model. */
   readonly operations?: readonly OperationFigures[];
+  /** Traces: the collective calls whose messages carry most bytes, at most five groups, the largest first. */
+  readonly collectives?: readonly CollectiveFigures[];
   /** Figures of the queues of the net. */
   readonly queues?: readonly QueueFigures[];
   /** Load of each host; absent if there are no ranks on hosts. */

@@ -3,7 +3,7 @@ import { parseLogGops } from './loggops.ts';
 import { type Dependency, type LogGops, OPERATION, type Schedule, type ScheduledOperation } from './schedule.ts';
 
 /** Operations of a schedule: each takes about 200 bytes. */
-const MAX_OPERATIONS = 2_000_000;
+export const MAX_OPERATIONS = 2_000_000;
 const MAX_RANKS = 1 << 18;
 /** Sizes and times, in bytes and nanoseconds: sums of them stay exact. */
 const MAX_NUMBER = 2 ** 40;

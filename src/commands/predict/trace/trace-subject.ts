@@ -28,12 +28,13 @@ import {
 } from '../document.ts';
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
-import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
+import type { CollectiveFigures, PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
 import { replicationPlan } from '../replications/replications.ts';
 import { bothSinks, type Subject, type Writers } from '../subject.ts';
 import { drawnPosts, withWildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';
+import { collectiveFigures } from './collective-figures.ts';
 import { jobFigures, jobOf, jobsOutcome, listedByJobs } from './jobs.ts';
 import { MissingLines } from './missing-lines.ts';
 import { TraceRecording } from './record-trace.ts';
@@ -116,6 +117,7 @@ function traceRuns(
   const steps = STEPS_OF_ACTION * trace.actions;
   let read: (log: LoggedFirings, length: number) => void = () => undefined;
   const { transitions } = new RankFollower(what, sink).states.log(names);
+  const collectives = collectiveFigures(built);
   const compiled = compile(net, {
     log: { transitions, read: offloaded === undefined ? (log, length) => read(log, length) : offloaded.read },
     counts: runTime.counts,
@@ -150,7 +152,7 @@ function traceRuns(
     parallelism.change(time, 0);
     const complete = run.ended === 'quiescent';
     const outcome = complete ? outcomeOf(built, run.run, states) : { complete, deadlock: [] };
-    const document = documentOf(input, options, built, states, parallelism, { ...run, time }, outcome);
+    const document = documentOf(input, options, built, states, parallelism, { ...run, time }, outcome, collectives);
     checkPrediction(document, () => traceOverflow(built));
     return document;
   };
@@ -213,6 +215,7 @@ function documentOf(
   parallelism: ParallelismMeter,
   run: ReturnType<typeof simulate>,
   outcome: Pick<PredictionDocument, 'complete' | 'deadlock' | 'because'>,
+  collectives: readonly CollectiveFigures[],
 ): PredictionDocument {
   const { trace, operations, target, placed, machine } = built;
   const { platform, model, description, builtIn } = target;
@@ -264,6 +267,7 @@ function documentOf(
       ...(operations.pairs.from.length === 0 ? [] : linkFigures(machine.links, run.run.carried('network'), time)),
     ],
     firings: run.firings,
+    ...(collectives.length === 0 ? {} : { collectives }),
     profile: profileOf(time, parallelism),
     deadlock: outcome.deadlock,
     ...(outcome.deadlock.length === 0 ? {} : mismatchesOf(unmatchedInTrace(trace, operations, run.run))),

@@ -27,6 +27,7 @@ import {
   withoutRounding,
 } from '../../../report/units.ts';
 import type { IntervalFigures, NodeLoad, PredictionDocument } from '../prediction.ts';
+import { collectiveTable } from './collective-table.ts';
 import { deadlockSection } from './deadlock.ts';
 import { exactLines } from './exact.ts';
 import { explain } from './explain.ts';
@@ -80,6 +81,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
     parallelism(document, style),
     fragmentLines(document, style),
     operationTable(document, style),
+    collectiveTable(document, style),
     schedulerLines(document, style),
   ];
   return style.amounts(pageOf(sections));

@@ -1,0 +1,68 @@
+import type { Collective } from '../../trace/collective.ts';
+import { type CollectiveChoice, type CollectiveSelector, chooseAlgorithm } from './choice.ts';
+import { SELECTABLE, type Selectable } from './selectors/decision.ts';
+import { isPowerOfTwo } from './smpi/elements.ts';
+
+/** The algorithm of a call, and how to ask for it. */
+export interface AlgorithmTaken {
+  /** SimGrid's name, or of the set `logarithmic` the one in docs/collectives.md. */
+  readonly name: string;
+  /** `OPERATION=NAME` as `--collectives` takes it: the same messages. Absent for a call without a choice. */
+  readonly option?: string;
+  /** The selector that took it; absent if the algorithm was chosen by name. */
+  readonly selector?: CollectiveSelector;
+}
+
+/**
+ * The algorithm of a call on P ranks.
+ *
+ * @param nonblocking a non-blocking call of a trace, which posts all its messages whatever the choice is
+ */
+export function algorithmTaken(
+  choice: CollectiveChoice,
+  collective: Collective,
+  size: number,
+  nonblocking: boolean,
+): AlgorithmTaken {
+  const { kind } = collective;
+  if (nonblocking) return { name: 'posted', selector: 'simgrid' };
+  const { name } = chooseAlgorithm(choice, collective, size, false);
+  if (!isSelectable(kind)) return { name, selector: choice.selector };
+  const own = choice.operations[kind];
+  if (own?.kind === 'algorithm') return { name, option: `${kind}=${name}` };
+  const selector = own?.name ?? choice.selector;
+  if (selector === 'logarithmic') return { name, option: `${kind}=logarithmic`, selector };
+  // Where a selector takes `pair` for other ranks than a power of two, they exchange in a ring; by name it is refused.
+  const possible = name === 'pair' && !isPowerOfTwo(size) ? 'ring' : name;
+  return { name: possible, option: `${kind}=${possible}`, selector };
+}
+
+function isSelectable(kind: Collective['kind']): kind is Selectable {
+  return (SELECTABLE as readonly string[]).includes(kind);
+}
+
+/**
+ * The size of a call in bytes: of the message, per pair of ranks for gather, scatter, allgather and alltoall, of all parts
+ * for calls with a list.
+ */
+export function bytesOf(collective: Collective): number {
+  const sum = (parts: readonly number[]): number => parts.reduce((a, b) => a + b, 0);
+  switch (collective.kind) {
+    case 'barrier':
+      return 0;
+    case 'gather':
+    case 'scatter':
+    case 'allgather':
+    case 'alltoall':
+      return collective.sendBytes;
+    case 'scatterv':
+    case 'alltoallv':
+      return sum(collective.sendBytes);
+    case 'gatherv':
+    case 'allgatherv':
+    case 'reducescatter':
+      return sum(collective.recvBytes);
+    default:
+      return collective.bytes;
+  }
+}

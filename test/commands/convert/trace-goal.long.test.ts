@@ -1,0 +1,298 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { convertFile } from '../../../src/commands/convert/convert.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
+import type { LogGops } from '../../../src/trace/goal/schedule.ts';
+import { effort } from '../../effort.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'foretoken-trace-goal-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+type Step =
+  | { readonly op: 'compute'; readonly ns: number }
+  | {
+      readonly op: 'send' | 'isend' | 'recv' | 'irecv' | 'wait';
+      readonly peer: number;
+      readonly tag: number;
+      readonly size: number;
+    };
+
+/** The line of a step; messages are of bytes (datatype 6), and a core computes 1 flop in 1 ns. */
+function lineOf(rank: number, step: Step): string {
+  if (step.op === 'compute') return `${rank} compute ${step.ns}`;
+  const { op, peer, tag, size } = step;
+  if (op !== 'wait') return `${rank} ${op} ${peer} ${tag} ${size} 6`;
+  // A negative size marks the wait of a receive.
+  return `${rank} wait ${size < 0 ? `${peer} ${rank}` : `${rank} ${peer}`} ${tag}`;
+}
+
+const machine = join(dir, 'machine.yaml');
+writeFileSync(
+  machine,
+  'nodes: 8\ncoresPerNode: 1\nspeed: 1Gf\nlink: { latency: 1us, bandwidth: 1GB/s }\neagerBelow: 64KiB\n',
+);
+
+async function scheduled(lines: readonly string[], ranks: number, collectives = 'simgrid'): Promise<string> {
+  const [trace, goal] = [join(dir, 'app.ti'), join(dir, 'app.goal')];
+  const own = (r: number): string[] => lines.filter((line) => line.startsWith(`${r} `));
+  const all = Array.from({ length: ranks }, (_, r) => [`${r} init`, ...own(r), `${r} finalize`]).flat();
+  writeFileSync(trace, `${all.join('\n')}\n`);
+  await convertFile(trace, goal, { machine, collectives });
+  return goal;
+}
+
+const text = (parameters: LogGops): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+
+const nanoseconds = (
+  goal: string,
+  parameters: LogGops,
+): { readonly ends: (number | null)[]; readonly stuck: number } => {
+  const { ranks, deadlock } = predict(goal, { loggops: text(parameters) });
+  const ends = ranks.map(({ endTime }) => (endTime === null ? null : Math.round(endTime * 1e9)));
+  return { ends, stuck: deadlock.length };
+};
+
+/**
+ * Ranks that run their steps one after the other under LogGOPS, with an event list in whole nanoseconds: it knows no schedule.
+ * Events are taken by time, then in the order in which they were made; one whose CPU or interface is taken waits for both.
+ */
+function run(programs: readonly (readonly Step[])[], { L, o, g, G, O, S }: LogGops) {
+  const zeros = (): number[] => programs.map(() => 0);
+  const [at, cpu, out, into] = [zeros(), zeros(), zeros(), zeros()];
+  const events: {
+    time: number;
+    readonly number: number;
+    readonly rank: number;
+    readonly index: number;
+    readonly lands: boolean;
+  }[] = [];
+  let number = 0;
+  const done = programs.map(() => new Set<number>());
+  const unexpected: [number, number][][] = programs.map(() => []);
+  const expected: number[][] = programs.map(() => []);
+  const message = (rank: number, index: number) => programs[rank]![index] as Exclude<Step, { op: 'compute' }>;
+  let woken = new Set(programs.map((_, r) => r));
+  const open = programs.map(() => new Map<string, number[]>());
+  const waited = programs.map(() => new Set<number>());
+  const pass = (rank: number): void => {
+    at[rank]!++;
+    woken.add(rank);
+  };
+  const complete = (rank: number, index: number): void => {
+    done[rank]!.add(index);
+    woken.add(rank);
+  };
+  const key = (step: Exclude<Step, { op: 'compute' }>, sends: boolean): string => `${step.peer} ${step.tag} ${sends}`;
+  /** Continues a rank until it has to wait. */
+  const go = (rank: number, now: number): void => {
+    for (const index of waited[rank]!) if (!done[rank]!.has(index)) return;
+    const step = programs[rank]![at[rank]!];
+    if (step === undefined) return;
+    if (step.op === 'wait') {
+      const index = open[rank]!.get(key(step, step.size >= 0))!.shift()!;
+      waited[rank]!.add(index);
+      at[rank]!++;
+      go(rank, now);
+      return;
+    }
+    events.push({ time: Math.max(now, cpu[rank]!), number: number++, rank, index: at[rank]!, lands: false });
+  };
+  const match = (receiver: number, receive: number, [sender, send]: [number, number], now: number): void => {
+    if (message(sender, send).size > S) {
+      cpu[sender] = Math.max(cpu[sender]!, now);
+      complete(sender, send);
+    }
+    complete(receiver, receive);
+  };
+  const posted = (rank: number, index: number): void => {
+    const step = message(rank, index);
+    if (step.op === 'send' || step.op === 'recv') waited[rank]!.add(index);
+    else {
+      const name = key(step, step.op === 'isend');
+      open[rank]!.set(name, [...(open[rank]!.get(name) ?? []), index]);
+    }
+    pass(rank);
+  };
+  const fits = (receiver: number, receive: number, [sender, send]: [number, number]): boolean =>
+    message(receiver, receive).peer === sender && message(receiver, receive).tag === message(sender, send).tag;
+  const release = (now: number): void => {
+    const next = [...woken].sort((a, b) => a - b);
+    woken = new Set();
+    for (const rank of next) if (!events.some((e) => e.rank === rank && !e.lands)) go(rank, now);
+  };
+  release(0);
+  while (events.length > 0) {
+    events.sort((a, b) => a.time - b.time || a.number - b.number);
+    const event = events.shift()!;
+    const { rank, index, time } = event;
+    const step = programs[rank]![index]!;
+    const later = (free: number): unknown => events.push({ ...event, time: free });
+    if (step.op === 'compute') {
+      if (cpu[rank]! > time) later(cpu[rank]!);
+      else {
+        cpu[rank] = time + step.ns;
+        pass(rank);
+      }
+    } else if (event.lands) {
+      const to = step.peer;
+      const free = Math.max(cpu[to]!, into[to]!);
+      if (free > time) later(free);
+      else {
+        cpu[to] = time + Math.max(0, o + (step.size - 1) * Math.max(O, G));
+        into[to] = time + Math.max(0, g + (step.size - 1) * G);
+        const found = expected[to]!.findIndex((receive) => fits(to, receive, [rank, index]));
+        if (found < 0) unexpected[to]!.push([rank, index]);
+        else match(to, expected[to]!.splice(found, 1)[0]!, [rank, index], time);
+      }
+    } else if (step.op === 'send' || step.op === 'isend') {
+      const free = Math.max(cpu[rank]!, out[rank]!);
+      if (free > time) later(free);
+      else {
+        cpu[rank] = time + Math.max(0, o + (step.size - 1) * O);
+        out[rank] = time + Math.max(0, g + (step.size - 1) * G);
+        events.push({ time: time + o + L, number: number++, rank, index, lands: true });
+        posted(rank, index);
+        if (step.size <= S) complete(rank, index);
+      }
+    } else {
+      posted(rank, index);
+      const found = unexpected[rank]!.findIndex((send) => fits(rank, index, send));
+      if (found < 0) expected[rank]!.push(index);
+      else match(rank, index, unexpected[rank]!.splice(found, 1)[0]!, time);
+    }
+    release(time);
+  }
+  return cpu;
+}
+
+/** Programs whose messages all match; blocking calls may deadlock under rendezvous, so that large sends do not block. */
+const programs = fc
+  .record({
+    ranks: fc.integer({ min: 2, max: 4 }),
+    moves: fc.array(
+      fc.record({
+        kind: fc.constantFrom('compute', 'message', 'message', 'message'),
+        a: fc.nat(3),
+        b: fc.nat(3),
+        tag: fc.nat(1),
+        size: fc.constantFrom(1, 8, 100, 1000, 5000),
+        ns: fc.integer({ min: 1, max: 9999 }),
+        posts: fc.boolean(),
+        receives: fc.boolean(),
+      }),
+      { maxLength: 25 },
+    ),
+  })
+  .map(({ ranks, moves }) => {
+    const all: Step[][] = Array.from({ length: ranks }, () => []);
+    const waits: Step[][] = Array.from({ length: ranks }, () => []);
+    for (const { kind, a, b, tag, size, ns, posts, receives } of moves) {
+      const [from, to] = [a % ranks, b % ranks];
+      if (kind === 'compute' || from === to) all[from]!.push({ op: 'compute', ns });
+      else {
+        all[from]!.push({ op: posts ? 'isend' : 'send', peer: to, tag, size });
+        if (posts) waits[from]!.push({ op: 'wait', peer: to, tag, size });
+        all[to]!.push({ op: receives ? 'irecv' : 'recv', peer: from, tag, size });
+        if (receives) waits[to]!.push({ op: 'wait', peer: from, tag, size: -1 });
+        // Waits come late, several at once.
+        for (const r of [from, to]) if (waits[r]!.length > 2) all[r]!.push(...waits[r]!.splice(0));
+      }
+    }
+    return all.map((own, r) => [...own, ...waits[r]!, { op: 'compute', ns: 1 } as Step]);
+  });
+
+const parameters = fc.record({
+  L: fc.integer({ min: 0, max: 3000 }),
+  o: fc.integer({ min: 1, max: 2000 }),
+  g: fc.integer({ min: 0, max: 3000 }),
+  G: fc.nat(7),
+  O: fc.nat(3),
+  S: fc.constantFrom(65_535, 500),
+});
+
+describe('traces as schedules', () => {
+  test('ranks of random programs end when a plain event list of their calls says, to the nanosecond', async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, parameters, async (all, values) => {
+        const lines = all.flatMap((own, r) => own.map((step) => lineOf(r, step)));
+        const { ends, stuck } = nanoseconds(await scheduled(lines, all.length), values);
+        expect(stuck).toBe(0);
+        expect(ends).toEqual(run(all, values));
+      }),
+      { numRuns: effort(500) },
+    );
+  });
+
+  const values: LogGops = { L: 2500, o: 1500, g: 1000, G: 6, O: 0, S: 65_535 };
+
+  test('a ping-pong of s bytes takes 2 (2 o + L + (s − 1) G)', async () => {
+    const goal = await scheduled(['0 send 1 0 500 6', '0 recv 1 0 500 6', '1 recv 0 0 500 6', '1 send 0 0 500 6'], 2);
+    const half = 2 * values.o + values.L + 499 * values.G;
+    expect(nanoseconds(goal, values).ends[0]).toBe(2 * half);
+  });
+
+  test('n messages of a byte in a row end after (n − 1) max(o, g) + 2 o + L', async () => {
+    const n = 10;
+    const lines = [...Array<string>(n).fill('0 send 1 0 1 6'), ...Array<string>(n).fill('1 recv 0 0 1 6')];
+    const goal = await scheduled(lines, 2);
+    for (const g of [200, 5000])
+      expect(nanoseconds(goal, { ...values, g }).ends[1]).toBe((n - 1) * Math.max(1500, g) + 3000 + 2500);
+  });
+
+  test('a broadcast along a binomial tree of 8 ranks takes 3 (2 o + L) of LogP', async () => {
+    const goal = await scheduled(
+      Array.from({ length: 8 }, (_, r) => `${r} bcast 1 0 6`),
+      8,
+      'bcast=binomial',
+    );
+    const { ends } = nanoseconds(goal, { ...values, g: 0 });
+    expect(Math.max(...ends.map(Number))).toBe(3 * (2 * 1500 + 2500));
+  });
+
+  test('calls require the end of blocking ones, the start of others, and what they wait for', async () => {
+    const lines = [
+      '0 compute 1000',
+      '0 isend 1 5 8 6',
+      '0 compute 0.2',
+      '0 compute 20',
+      '0 wait 0 1 5',
+      '0 send 1 7 9 6',
+    ];
+    const goal = await scheduled([...lines, '1 recv 0 5 8 6', '1 recv 0 7 9 6'], 2);
+    expect(readFileSync(goal, 'utf8').trim().split('\n').slice(0, 11)).toEqual([
+      'num_ranks 2',
+      'rank 0 {',
+      '  l0: calc 1000',
+      '  l1: send 8b to 1 tag 0',
+      '  l1 requires l0',
+      '  l2: calc 20',
+      '  l2 irequires l1',
+      '  l3: send 9b to 1 tag 1',
+      '  l3 requires l2',
+      '  l3 requires l1',
+      '}',
+    ]);
+  });
+
+  test.each([
+    ['1 waitAny 1', /app\.ti:7: GOAL008 a schedule has no calls such as "waitany"/],
+    ['1 Ssend 0 1 8 6', /app\.ti:7: GOAL008 a schedule has no synchronous and buffered sends/],
+  ])('refused: %s', async (line, message) => {
+    const lines = ['0 recv 1 1 8 6', '0 recv 1 1 8 6', '1 isend 0 1 8 6', line];
+    await expect(scheduled(lines, 2)).rejects.toThrow(message);
+  });
+
+  test('options of nets are refused', async () => {
+    await scheduled(['0 compute 1'], 1);
+    const out = join(dir, 'x.goal');
+    await expect(convertFile(join(dir, 'app.ti'), out, { machine, unfold: true })).rejects.toThrow(
+      /x\.goal: GOAL008 a schedule is no net: omit unfold/,
+    );
+  });
+});

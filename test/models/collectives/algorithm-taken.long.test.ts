@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { algorithmTaken, bytesOf } from '../../../src/models/collectives/algorithm-taken.ts';
+import { COLLECTIVES, selectorChoice } from '../../../src/models/collectives/choice.ts';
+import { expandCollective } from '../../../src/models/collectives/expand.ts';
+import { parseChoice } from '../../../src/models/collectives/parse-choice.ts';
+import { SELECTABLE, type Selectable } from '../../../src/models/collectives/selectors/decision.ts';
+import type { Collective } from '../../../src/trace/collective.ts';
+import { effort } from '../../effort.ts';
+
+/** A call as each rank makes it. */
+type Call = (rank: number, ranks: number) => Collective;
+
+const callOf = (kind: Selectable, bytes: number, elementBytes: number): Call => {
+  const part = (i: number): number => bytes * ((i * 7 + 3) % 5);
+  const parts = (ranks: number, of: (i: number) => number): number[] => Array.from({ length: ranks }, (_, i) => of(i));
+  return (rank, ranks) => {
+    switch (kind) {
+      case 'barrier':
+        return { kind };
+      case 'bcast':
+        return { kind, bytes, root: ranks - 1, elementBytes };
+      case 'reduce':
+        return { kind, bytes, root: ranks - 1, flops: 7, elementBytes };
+      case 'allreduce':
+        return { kind, bytes, flops: 7, elementBytes };
+      case 'gather':
+      case 'scatter':
+        return { kind, sendBytes: bytes, recvBytes: bytes, root: 0 };
+      case 'allgather':
+      case 'alltoall':
+        return { kind, sendBytes: bytes, recvBytes: bytes };
+      case 'allgatherv':
+        return { kind, sendBytes: part(rank), recvBytes: parts(ranks, part), elementBytes };
+      case 'alltoallv':
+        return {
+          kind,
+          sendBytes: parts(ranks, (i) => part(rank + 2 * i)),
+          recvBytes: parts(ranks, (i) => part(i + 2 * rank)),
+        };
+      default:
+        return { kind, recvBytes: parts(ranks, part), flops: 7, elementBytes };
+    }
+  };
+};
+
+const sizes = fc.oneof(fc.nat(64), fc.nat(40_000), fc.nat(200_000)).map((n) => 8 * n);
+
+describe('the algorithm that a selector takes', () => {
+  test('has a name that --collectives takes, and by that name sends the same messages', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...COLLECTIVES),
+        fc.constantFrom(...SELECTABLE),
+        fc.oneof(fc.integer({ min: 2, max: 20 }), fc.constantFrom(31, 32, 64)),
+        sizes,
+        fc.constantFrom(1, 8),
+        (selector, kind, ranks, bytes, elementBytes) => {
+          const call = callOf(kind, bytes, elementBytes);
+          const { option, name, selector: by } = algorithmTaken(selectorChoice(selector), call(0, ranks), ranks, false);
+          expect(by).toBe(selector);
+          expect(option).toBe(`${kind}=${selector === 'logarithmic' ? selector : name}`);
+          const forced = parseChoice(option!, selector);
+          for (const rank of new Set([0, 1, ranks >> 1, ranks - 1])) {
+            const collective = call(rank, ranks);
+            // All ranks of a call take the same algorithm.
+            expect(algorithmTaken(forced, collective, ranks, false).name).toBe(name);
+            expect(expandCollective(collective, rank, ranks, forced)).toEqual(
+              expandCollective(collective, rank, ranks, selector),
+            );
+          }
+        },
+      ),
+      { numRuns: effort(5000) },
+    );
+  });
+
+  test('chosen by name, or by a selector of its own', () => {
+    const bcast: Collective = { kind: 'bcast', bytes: 20_000, root: 0 };
+    const taken = (text: string, call: Collective = bcast, ranks = 8) =>
+      algorithmTaken(parseChoice(text, 'simgrid'), call, ranks, false);
+    expect(taken('ompi,bcast=pipeline')).toEqual({ name: 'ompi_pipeline', option: 'bcast=ompi_pipeline' });
+    expect(taken('ompi,bcast=logarithmic')).toEqual({
+      name: 'binomial scatter, then ring',
+      option: 'bcast=logarithmic',
+      selector: 'logarithmic',
+    });
+    expect(taken('mpich', { kind: 'scan', bytes: 8, flops: 0 })).toEqual({ name: 'default', selector: 'mpich' });
+    // Selectors take `pair` on any number of ranks; by name it needs a power of two.
+    const alltoall: Collective = { kind: 'alltoall', sendBytes: 1 << 20, recvBytes: 1 << 20 };
+    expect(taken('mpich', alltoall, 7).option).toBe('alltoall=ring');
+    expect(taken('mpich', alltoall, 8).name).not.toBe('pair');
+  });
+
+  test('non-blocking calls of traces post their messages, without a choice', () => {
+    const call: Collective = { kind: 'allreduce', bytes: 8, flops: 0 };
+    expect(algorithmTaken(parseChoice('ompi,allreduce=lr', 'ompi'), call, 4, true)).toEqual({
+      name: 'posted',
+      selector: 'simgrid',
+    });
+  });
+
+  test('the size of a call is that of its message, of a pair of ranks, or of all parts', () => {
+    const size = (kind: Selectable): number => bytesOf(callOf(kind, 8, 1)(1, 3));
+    expect(SELECTABLE.map((kind) => [kind, size(kind)])).toEqual([
+      ['allgather', 8],
+      ['allgatherv', 24 + 0 + 16],
+      ['allreduce', 8],
+      ['alltoall', 8],
+      ['alltoallv', 0 + 24 + 32],
+      ['barrier', 0],
+      ['bcast', 8],
+      ['gather', 8],
+      ['reduce', 8],
+      ['reducescatter', 24 + 0 + 16],
+      ['scatter', 8],
+    ]);
+  });
+});

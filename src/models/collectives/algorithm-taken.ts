@@ -7,7 +7,10 @@ import { isPowerOfTwo } from './smpi/elements.ts';
 export interface AlgorithmTaken {
   /** SimGrid's name, or of the set `logarithmic` the one in docs/collectives.md. */
   readonly name: string;
-  /** `OPERATION=NAME` as `--collectives` takes it: the same messages. Absent for a call without a choice. */
+  /**
+   * `OPERATION=NAME` as `--collectives` takes it: the same messages, unless the algorithm makes a call of this operation itself,
+   * as for the rest of a message that is split: that one follows the name, too. Absent for a call without a choice.
+   */
   readonly option?: string;
   /** The selector that took it; absent if the algorithm was chosen by name. */
   readonly selector?: CollectiveSelector;

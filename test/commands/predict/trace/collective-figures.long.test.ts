@@ -6,7 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { predict } from '../../../../src/commands/predict/predict.ts';
 import type { CollectiveFigures } from '../../../../src/commands/predict/prediction.ts';
 import { renderPrediction } from '../../../../src/commands/predict/view/terminal.ts';
+import { COLLECTIVES } from '../../../../src/models/collectives/choice.ts';
+import type { Collective } from '../../../../src/trace/collective.ts';
 import { effort } from '../../../effort.ts';
+import { callsItself } from '../../../models/collectives/calls-itself.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-collectives-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -42,7 +45,7 @@ describe('the algorithms of the largest calls', () => {
   test('a call takes as long by the name of its algorithm as by the selector', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom('ompi', 'mpich', 'simgrid', 'logarithmic'),
+        fc.constantFrom(...COLLECTIVES),
         fc.constantFrom(...Object.keys(LINES)),
         fc.integer({ min: 2, max: 16 }),
         fc.oneof(fc.nat(100), fc.nat(5000), fc.nat(200_000)),
@@ -53,11 +56,16 @@ describe('the algorithms of the largest calls', () => {
           const { option, ...figures } = by.collectives![0]!;
           expect(figures).toMatchObject({ operation, ranks, calls: 1, selector: collectives });
           const named = predict(path, { machine, collectives: `${collectives},${option!}` });
-          expect(named.figures.runTime).toEqual(by.figures.runTime);
+          const size = { bytes: 8 * elements, elementBytes: 8, flops: 1000 };
+          const call: Collective =
+            operation === 'bcast' ? { ...size, kind: operation, root: 0 } : { ...size, kind: 'allreduce' };
+          // Operations whose algorithms may call themselves: a name applies to the inner call, too.
+          const splits = operation === call.kind && callsItself(call, 0, ranks, collectives);
+          if (!splits) expect(named.figures.runTime).toEqual(by.figures.runTime);
           expect(named.collectives![0]).toMatchObject({ algorithm: figures.algorithm, bytes: figures.bytes });
         },
       ),
-      { numRuns: effort(1000) },
+      { numRuns: effort(300) },
     );
   });
 

@@ -160,7 +160,11 @@ function simgridTarget(given: Platform, name = 'simgrid-smpi', collectives: stri
   return { platform, model, collectives: collectivesOf(text, model), builtIn: false, warnings: all };
 }
 
-/** The choice that a platform's `<config>` makes, and notes on algorithms that are not modelled. */
+/**
+ * The choice that a platform's `<config>` makes, and notes on algorithms that are not modelled.
+ *
+ * @throws InputError MACH026, MACH039 for names that SimGrid does not know, at the setting
+ */
 function platformChoice(settings: readonly CollectiveSetting[]): {
   readonly text: string;
   readonly notes: readonly Problem[];
@@ -169,8 +173,13 @@ function platformChoice(settings: readonly CollectiveSetting[]): {
   const notes: Problem[] = [];
   for (const { operation, value, note } of settings) {
     const part = operation === undefined ? value : `${operation}=${value}`;
-    if (isModelled(operation, value)) parts.push(part);
-    else notes.push(note);
+    try {
+      if (isModelled(operation, value)) parts.push(part);
+      else notes.push(note);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw new InputError(error.problems.map((problem) => ({ ...problem, place: note.place ?? {} })));
+    }
   }
   return { text: parts.join(','), notes };
 }

@@ -1,7 +1,7 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
 import { COLLECTIVES, type CollectiveChoice, type CollectiveSelector, type OperationChoice } from './choice.ts';
 import { SELECTABLE, type Selectable } from './selectors/decision.ts';
-import { notModelled, smpiAlgorithms } from './smpi/registry.ts';
+import { isSimgridName, notModelled, smpiAlgorithms } from './smpi/registry.ts';
 
 /** Textbook names of algorithms; the values are SimGrid's. */
 const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, string>> } = {
@@ -86,14 +86,24 @@ export function algorithmOf(operation: Selectable, name: string): string {
   return fail('MACH039', `unknown algorithm ${quote(name)} of ${operation}.${didYouMean(name, known)}`);
 }
 
+/** Selectors that SimGrid has by these names. */
+const SIMGRIDS: readonly CollectiveSelector[] = ['mpich', 'ompi'];
+
 /**
  * Whether a value of `smpi/OPERATION`, or of `smpi/coll-selector` if no operation is given, is modelled. Textbook names are
  * not values of SimGrid.
+ *
+ * @throws InputError MACH026, MACH039 for values with which SimGrid ends
  */
 export function isModelled(operation: string | undefined, value: string): boolean {
-  if (operation === undefined) return value !== 'logarithmic' && COLLECTIVES.some((one) => one === value);
-  const known = operationOf(operation);
-  return (
-    (value !== 'logarithmic' && COLLECTIVES.some((one) => one === value)) || Object.hasOwn(smpiAlgorithms[known], value)
-  );
+  const isSelector = SIMGRIDS.some((one) => one === value);
+  const known = operation === undefined ? undefined : operationOf(operation);
+  if (isSelector || (known !== undefined && Object.hasOwn(smpiAlgorithms[known], value))) return true;
+  if (value === '' || isSimgridName(known, value)) return false;
+  if (known === undefined) {
+    const nearest = didYouMean(value, ['default', ...SIMGRIDS]);
+    return fail('MACH026', `SimGrid has no selector ${quote(value)} of collectives.${nearest}`);
+  }
+  const nearest = didYouMean(value, Object.keys(smpiAlgorithms[known]));
+  return fail('MACH039', `SimGrid has no algorithm ${quote(value)} of ${known}.${nearest}`);
 }

@@ -166,7 +166,6 @@ changes smpi/coll-selector mvapich2
 applied smpi/coll-selector ompi
 applied smpi/coll-selector mpich
 changes smpi/coll-selector impi
-changes smpi/coll-selector naive
 changes smpi/coll-selector automatic
 changes smpi/comp-adjustment-file /tmp/x
 nothing smpi/cpu-threshold 1
@@ -226,6 +225,31 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
       line: 3,
       column: 1,
     });
+  });
+
+  // smpirun ends, too: "Collective 'gather' has no algorithm 'ompii'! Valid algorithms: …" (SimGrid 3.32).
+  test.each([
+    ['smpi/coll-selector', 'ompii', 'MACH026', 'SimGrid has no selector "ompii" of collectives. Did you mean "ompi"?'],
+    [
+      'smpi/bcast',
+      'binomial_tre',
+      'MACH039',
+      'SimGrid has no algorithm "binomial_tre" of bcast. Did you mean "binomial_tree"?',
+    ],
+    ['smpi/coll-selector', 'simgrid', 'MACH026', 'SimGrid has no selector "simgrid" of collectives.'],
+  ])('a choice that SimGrid does not know is refused: %s %s', (name, value, code, message) => {
+    expect(() => run(link, pair, [[name, value]])).toThrowError(
+      expect.objectContaining({
+        problems: [
+          expect.objectContaining({
+            code,
+            message: expect.stringContaining(message),
+            place: { file: join(dir, 'p.xml'), line: 3, column: 1 },
+          }),
+        ],
+      }),
+    );
+    expect(() => run(link, pair, [[name, 'default']])).not.toThrow();
   });
 
   test.each(

@@ -72,3 +72,11 @@ const ALL: { readonly [K in Selectable]: string } = {
 export function notModelled(operation: Selectable, name: string): boolean {
   return ALL[operation].split(' ').includes(name) && !Object.hasOwn(smpiAlgorithms[operation], name);
 }
+
+/** Selectors of SimGrid 3.32 and its names of them that choose by measurement or not at all. */
+const SELECTORS = 'automatic default impi mpich mvapich2 ompi'.split(' ');
+
+/** Whether SimGrid 3.32 knows a value of `smpi/OPERATION`, or of `smpi/coll-selector` if no operation is given; with others it ends. */
+export function isSimgridName(operation: Selectable | undefined, name: string): boolean {
+  return (operation === undefined ? SELECTORS : ALL[operation].split(' ')).includes(name);
+}

@@ -116,7 +116,7 @@ describe('options', () => {
     [
       'safeNet',
       () => safeNet(net, untyped({ maxMarking: 5 })),
-      'NET058 safeNet: options: unknown member "maxMarking". Did you mean "maxMarkings"? Known: limit, maxMarkings.',
+      'NET058 safeNet: options: unknown member "maxMarking". Did you mean "maxMarkings"? Known: limit, maxMarkings, withoutColours.',
     ],
     [
       'placeBounds',

@@ -27,10 +27,11 @@ export function schedulePlaces(n: NetBuilder, schedule: Schedule, { L, o }: LogG
     freed: n.place(`${side} interface freed`, { c: Nic }, { kind: 'resource' }),
   });
   return {
+    // The operation comes first, so that tokens of one step, as the initial ones, are ordered by its number: by rank, then by kind.
     queue: n.place(
       'a queue',
-      { k: Kind, o: Operation },
-      { kind: 'operation', initial: operations.flatMap(({ kind }, k) => (before[k] === 0 ? [{ k: kind, o: k }] : [])) },
+      { o: Operation, k: Kind },
+      { kind: 'operation', initial: operations.flatMap(({ kind }, k) => (before[k] === 0 ? [{ o: k, k: kind }] : [])) },
     ),
     /** Receives in the queue. Each is posted when use number u of its CPU has ended. */
     posting: n.place(

@@ -2,29 +2,46 @@ import { Graph } from '@dagrejs/graphlib';
 import { explore } from '../../analysis/space/explore.ts';
 import { MarkingTokens } from '../../analysis/space/marking-tokens.ts';
 import { assertIs } from '../../base/options.ts';
-import { fail, quote } from '../../base/problem.ts';
+import { fail, quote, shown } from '../../base/problem.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
-import type { ProgramModel } from '../../models/program/model-object.ts';
 import { netGraph } from '../../net/drawing/graph.ts';
 import type { Net } from '../../net/net.ts';
 import { spaceInput } from '../explore/explore-input.ts';
-import { givenInput } from '../inputs/input.ts';
+import { checkOptions } from '../inputs/check-options.ts';
+import { inputOf } from '../inputs/input.ts';
+import {
+  ANALYSED,
+  ANALYSIS_ROWS,
+  type OptionRows,
+  type PooledModel,
+  type RankedModel,
+  THREADS,
+} from '../inputs/option-rows.ts';
 import { type MachineOptions, readTarget } from '../inputs/target.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 import { GraphView } from './graph-view.ts';
 
 /** Maximum number of nodes: graphlib's algorithms are recursive and overflow the stack at a few thousand. */
 const MAX_NODES = 2_000;
 /** Maximum number of hosts of a machine: the route between any two is computed. */
 const MAX_HOSTS = 500;
+/** The function that messages name. */
+const PART = 'graphOf';
 
-/** Options of {@link graphOf}; of a model also its machine and number of ranks. */
-export interface GraphOptions extends MachineOptions {
+/** Options of {@link graphOf}; of a model also its machine, and its number of ranks or its pool. */
+export interface GraphOptions extends MachineOptions, ThreadOptions {
   /** For nets and models: the graph of the reachable markings instead of that of the net. Default: false. */
   readonly markings?: boolean;
   /** For models: values of the parameters. */
   readonly set?: Readonly<Record<string, number | string | boolean>>;
 }
+
+const GRAPH_ROWS = {
+  ...ANALYSIS_ROWS,
+  workers: THREADS,
+  markings: ANALYSED,
+} as const satisfies OptionRows<GraphOptions>;
 
 /** Node of the graph of a machine. */
 export type MachineGraphNode =
@@ -46,19 +63,24 @@ export interface StateGraphNode {
  * - machine or platform: nodes `host:NAME` and `link:NAME`; an edge from each host or link to the next one of a route between
  *   two hosts; its length is the latency in seconds of the link it enters, 0 for a host
  *
- * @throws InputError GRAPH001 for more than 2,000 nodes or 500 hosts; APP060, APP061 for unknown options and inputs; for
- *   markings all errors of `explore`
+ * @throws InputError GRAPH001 for more than 2,000 nodes or 500 hosts; APP060, APP004, THR011 for options that are unknown or
+ *   belong to another kind, APP061 for other inputs; for markings all errors of `explore`
  * @complexity O(n log n) in the size of a net; at most 2,001 markings are explored; O(hosts² · length of a route) for a machine
  */
-export function graphOf(x: Net | ProgramModel | Machine | Platform, options: GraphOptions = {}): GraphView {
-  assertIs('graphOf', 'options', options, 'an object', 'APP061');
+export function graphOf(
+  x: Net | RankedModel | PooledModel | Machine | Platform,
+  options: GraphOptions = {},
+): GraphView {
+  const input = inputOf(x);
+  const machine = isMachine(x) ? x : undefined;
+  const kind = input?.kind ?? (machine === undefined ? undefined : 'machine description');
+  if (kind === undefined)
+    fail('APP061', `expected a net, a model, a machine or a platform, got ${shown(x)}`, { part: PART });
+  checkOptions('explore', GRAPH_ROWS, { kind, file: input?.file }, options, PART);
   const { markings = false } = options;
-  assertIs('graphOf', 'markings', markings, 'a boolean', 'APP061');
-  if (isMachine(x)) {
-    if (markings) fail('APP061', 'graphOf: markings: expected a net or a model, got a machine');
-    return machineGraph(readTarget({ machine: x }).platform);
-  }
-  const net = spaceInput(givenInput('explore', x), options).net;
+  assertIs(PART, 'markings', markings, 'a boolean', 'APP061');
+  if (input === undefined) return machineGraph(readTarget({ machine: machine! }).platform);
+  const net = spaceInput(input, options).net;
   if (markings) return stateGraph(net);
   checkNodes(`net ${quote(net.name)}`, net.places.length + net.transitions.length);
   return new GraphView(netGraph(net), () => 1);

@@ -27,6 +27,7 @@ const CODES: { readonly [kind in InputKind]?: 'THR011' } = { 'thread model': 'TH
  *
  * @param rows the rows of the function
  * @param input its kind, and its file for messages
+ * @param part the function that messages name, if it shares the rules of another
  * @throws InputError APP061 options that are not an object; all problems at once: APP060 an unknown name, and an option that
  * does not apply to the kind of input: DIAG009, PROF006, THR011 or VER003 of the function or the kind, otherwise APP004
  */
@@ -35,8 +36,9 @@ export function checkOptions<O extends object>(
   rows: OptionRows<O>,
   { kind, file }: { readonly kind: InputKind; readonly file?: string | undefined },
   options: O,
+  part: string = functionOf(job),
 ): void {
-  assertObject(job, 'options', options);
+  assertObject(part, 'options', options);
   const all: Readonly<Record<string, readonly InputKind[]>> = rows;
   const applicable = Object.keys(all).filter((name) => all[name]!.includes(kind));
   const problems = Object.entries(options).flatMap(([name, value]): Problem[] => {
@@ -44,7 +46,7 @@ export function checkOptions<O extends object>(
     const kinds = Object.hasOwn(all, name) ? all[name]! : undefined;
     if (kinds === undefined) {
       const message = `unknown option ${quote(name)}.${didYouMean(name, applicable)}`;
-      return [{ code: 'APP060', message, place: { part: functionOf(job) } }];
+      return [{ code: 'APP060', message, place: { part } }];
     }
     if (kinds.includes(kind)) return [];
     const owners = kinds.length === 0 ? 'it belongs to another function' : `it belongs to ${plurals(kinds)}`;

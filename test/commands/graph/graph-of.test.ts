@@ -5,12 +5,18 @@ import { InputError } from '../../../src/base/problem.ts';
 import { graphOf, type StateGraphNode } from '../../../src/commands/graph/graph-of.ts';
 import type { GraphView } from '../../../src/commands/graph/graph-view.ts';
 import { machinePlatform } from '../../../src/machine/topology/machine-platform.ts';
-import { cluster, spmd } from '../../../src/models.ts';
+import { cluster, spmd, threads } from '../../../src/models.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { arbitraryNet as finiteNet } from '../../../src/testing/arbitrary-net.ts';
 import { effort } from '../../effort.ts';
 import { arbitraryNet } from '../../engine/random-net.ts';
+
+const program = spmd({ name: 'one', build: (m) => m.compute({ flops: 1 }) });
+const pool = threads({
+  name: 'two tasks',
+  build: (t) => t.parallelFor({ name: 'loop', n: 2, grain: 1, body: (b) => b.compute({ seconds: 1 }) }),
+});
 
 /** A place, then `steps` transitions and places in a row; closed to a ring, or open. */
 function chain(steps: number, closed: boolean): Net {
@@ -123,11 +129,17 @@ describe('graphOf', () => {
   });
 
   test('takes a model: its net, and its markings', () => {
-    const model = spmd({ name: 'one', build: (m) => m.compute({ flops: 1 }) });
-    expect(graphOf(model as never, { ranks: 1 }).order()).toBeDefined();
-    const markings = graphOf(model as never, { ranks: 1, markings: true });
+    expect(graphOf(program, { ranks: 1 }).order()).toBeDefined();
+    const markings = graphOf(program, { ranks: 1, markings: true });
     expect((markings.graph.node('state:0') as StateGraphNode).marking.length).toBeGreaterThan(0);
     expect(markings.order()![0]).toBe('state:0');
+  });
+
+  test('takes a thread model on its workers', () => {
+    const [one, two] = [1, 2].map((workers) => graphOf(pool, { workers, markings: true }));
+    expectAnswers(one!);
+    expect(two!.graph.nodeCount()).toBeGreaterThan(one!.graph.nodeCount());
+    expect(graphOf(pool, { workers: 1 }).graph.node('transition:finds own')).toBeDefined();
   });
 
   test('the largest graphs do not overflow the stack, larger ones are refused', () => {
@@ -150,7 +162,19 @@ describe('graphOf', () => {
     const net = chain(2, true);
     expect(codesOf(() => graphOf(5 as never))).toEqual(['APP061']);
     expect(codesOf(() => graphOf(net, { markings: 'yes' as never }))).toEqual(['APP061']);
-    expect(codesOf(() => graphOf(cluster({ nodes: 1, ...rest, link }), { markings: true }))).toEqual(['APP061']);
+    for (const other of [null, undefined, {}, 'net.pnml', []])
+      expect(() => graphOf(other as never)).toThrow(
+        /^APP061 graphOf: expected a net, a model, a machine or a platform, got /,
+      );
+    const machine = cluster({ nodes: 1, ...rest, link });
+    // A misspelt option would give the graph of the net in place of that of the markings.
+    for (const x of [net, program, pool, machine, machinePlatform(machine)])
+      expect(() => graphOf(x, { marking: true } as never)).toThrow(/^APP060 graphOf: unknown option "marking"/);
+    expect(codesOf(() => graphOf(machine, { markings: true }))).toEqual(['APP004']);
+    expect(codesOf(() => graphOf(machine, { ranks: 2 }))).toEqual(['APP004']);
+    expect(codesOf(() => graphOf(net, { set: { n: 1 } }))).toEqual(['APP004']);
+    expect(codesOf(() => graphOf(program, { workers: 2 }))).toEqual(['THR011']);
+    expect(codesOf(() => graphOf(pool, { ranks: 2 }))).toEqual(['THR011']);
     expect(codesOf(() => graphOf(net).path('place:p0', 'place:p9'))).toEqual(['GRAPH002']);
     expect(() => graphOf(net).path('place:p0', 'transition:p0')).toThrow(/unknown node "transition:p0"/);
   });

@@ -36,8 +36,11 @@ export async function compareByInterval(
       file: files[0],
     });
   const given: GivenProfile[] = [];
+  /** Inputs that have a run; undefined for a profile. */
+  const runs: (string | undefined)[] = [];
   for (const input of files) {
     const known = profileOf(input);
+    runs.push(known === undefined || pathFacts(input).isRecord ? input : undefined);
     if (known !== undefined) {
       given.push({ input, document: known });
       continue;
@@ -48,9 +51,7 @@ export async function compareByInterval(
     given.push({ input, document: answer.result });
   }
   const document = compareProfiles(given[0]!, given[1]!);
-  // A profile has no run of its own.
-  const [runA, runB] = files.map((file) => (profileIn(file) === undefined ? file : undefined));
-  offerDocument({ json: () => profileComparisonJson(document), pair: { inputs: [runA, runB], options } });
+  offerDocument({ json: () => profileComparisonJson(document), pair: { inputs: [runs[0], runs[1]], options } });
   await writeResult(json ? profileComparisonJson(document) : renderProfileComparison(document, outputStyle()));
   if (given.some(({ document: of }) => of.deadlock !== undefined)) return exitCode.violated;
   return document.a.complete && document.b.complete ? exitCode.ok : exitCode.incomplete;

@@ -31,7 +31,10 @@ export interface SafeNet {
   readonly transitions: readonly number[];
   /** Bound of each place of `petri`. */
   readonly bounds: readonly number[];
-  /** True if the net takes time and is safe already, without the option `withoutColours`: `net` is the given net, and `places` and `transitions` are empty. */
+  /**
+   * True if the net takes time and is safe already, and `withoutColours` is not given: `net` is the given net, and `places` and
+   * `transitions` are empty.
+   */
   readonly unchanged: boolean;
   /** Remarks on the result, as sentences. */
   readonly notes: readonly string[];

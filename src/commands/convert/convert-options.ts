@@ -45,7 +45,7 @@ export const CONVERT_ROWS = {
 /** Options of `convert` that apply to an input. */
 export type ConvertOptionsOf<I> = OptionsFor<ConvertOptions, typeof CONVERT_ROWS, KindOf<I>>;
 
-/** What the command wrote: its size in words and bytes, and notes for the user as sentences. */
+/** The result of a conversion: the size of the file in words and bytes, and notes for the user as sentences. */
 export interface Written {
   readonly contents: string;
   readonly bytes: number;

@@ -73,7 +73,7 @@ export function quantitiesOf(kind: Kind): [name: string, dimension: Dimension][]
   );
 }
 
-/** A network of this topology for this number of nodes; a crossbar if there is none. The nodes' default names are `node0` and so on. */
+/** A network of this topology for a number of nodes, with the default names `node0`, `node1`, …; a crossbar if none fits. */
 export function exampleNetwork(
   kind: Kind,
   nodes: number,

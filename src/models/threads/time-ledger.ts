@@ -334,7 +334,7 @@ export class TimeLedger implements ThreadSink {
     const state = this.#state[worker]!;
     const queued = this.#queued[worker]!;
     if (queued > 0) {
-      // Of a computation, the excess of its whole time counts.
+      // Waiting within a computation is counted when it ends: its time beyond its work.
       if (queued === ELSEWHERE && line >= 0)
         this.#split(this.#poolOf(worker), this.#since[worker]!, time, (part, seconds) => {
           part.figures[FIGURES.length * line + PREEMPTED]! += seconds;

@@ -113,7 +113,7 @@ class Simulation {
   /** Processors that no thread has, and threads that wait for one. */
   #idle: number;
   readonly #queue: Queued[] = [];
-  /** Of threads with a processor: the end of their slice; undefined: it is over, since a time. */
+  /** The pending end of the slice of each thread that has a processor; undefined once the slice is over. */
   readonly #sliceOf = new Map<Strand, object | undefined>();
   readonly #sliceEnds = new Map<Strand, number>();
   /** Threads that can be preempted now, and what stops them. */

@@ -158,7 +158,7 @@ function proposal(end: LabelEnd, fitting: readonly LabelEnd[], met: ReadonlyMap<
     : `It fits ${pathOf(taken)}, which is met already, in ${met.get(pathOf(taken))}.`;
 }
 
-/** `["a.x", "b.x"] or ["a.x", "c.x"]` after a text; empty if there are none. Each pair is named once, and at most three. */
+/** A text with at most three different pairs, as `… ["a.x", "b.x"] or ["a.x", "c.x"]`; empty if there are none. */
 function pairs(before: string, all: readonly (readonly string[])[]): string {
   const texts = [...new Set(all.map((paths) => `[${paths.map((path) => quote(path)).join(', ')}]`))];
   const more = texts.length > MAX_PROPOSALS ? `, or ${texts.length - MAX_PROPOSALS} others` : '';

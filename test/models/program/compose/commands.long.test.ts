@@ -95,7 +95,7 @@ describe('commands on a composition of thread models', () => {
     expect(predict(out).figures.runTime!.value).toBeCloseTo(predict(both, options).figures.runTime!.value, 9);
   });
 
-  test('a program whose messages share a network has no such net, and is told why', () => {
+  test('a program whose messages share a network is refused with UNF005, which names the network', () => {
     const end = (name: string, build: (m: never) => void) =>
       spmd({ name, interface: { x: name === 'a' ? sends() : receives() }, build: build as never });
     const pair = compose(

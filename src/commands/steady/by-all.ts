@@ -1,14 +1,14 @@
 import { InputError } from '../../base/problem.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
 import { byBounds } from './by-bounds.ts';
-import { byChain } from './by-chain.ts';
+import { byGrowingCapacity } from './chain/by-growing-capacity.ts';
 import { bySimulation } from './simulated/by-simulation.ts';
 import type { Question } from './steady-options.ts';
 import type { MethodAnswer, SteadyFindings } from './steady-result.ts';
 
 /** The methods in the order of preference, each with its share of the time that is left. */
 const METHODS: readonly (readonly [MethodAnswer['method'], (question: Question) => SteadyFindings, share: number])[] = [
-  ['ctmc', byChain, 0.4],
+  ['ctmc', byGrowingCapacity, 0.4],
   ['bounds', byBounds, 0.4],
   ['simulate', bySimulation, 1],
 ];

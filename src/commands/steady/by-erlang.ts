@@ -2,7 +2,7 @@ import type { Budget } from '../../analysis/space/budget.ts';
 import { fail } from '../../base/problem.ts';
 import type { Net, Transition } from '../../net/net.ts';
 import { NO_INTERVAL } from '../exact/absorption.ts';
-import { byChain } from './by-chain.ts';
+import { byChain } from './chain/by-chain.ts';
 import type { Question } from './steady-options.ts';
 import type { SteadyFindings } from './steady-result.ts';
 

@@ -75,7 +75,7 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions, ThreadOpti
   readonly erlang?: number;
   /**
    * Chain: places without a maximum of tokens are cut at this number. Figures and intervals are those of the infinite net; they have none if
-   * no proof is found that its queues are stable.
+   * no proof is found that its queues are stable. By default, the methods `auto` and `all` look for a number at which all intervals are narrow.
    */
   readonly capacity?: number;
   /** True: also the time until no marking can be left any more, which is the run time of a program that ends. */

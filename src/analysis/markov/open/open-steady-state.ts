@@ -26,6 +26,9 @@ const WIDER = 1 + 1e-9;
 /** Share of the mean that is added where the drift of V is positive. */
 const SHARE = 1e-11;
 
+/** The reason without intervals that a larger capacity removes. */
+export const TOO_SMALL = 'the capacity is too small for a proof';
+
 /** A reward and what is known of its mean. */
 interface Bounded {
   readonly reward: Reward;
@@ -93,7 +96,7 @@ export class OpenSteadyState {
     }
     if (best === undefined) return UNSTABLE;
     const { far, v } = best;
-    if (v.from < 1) return 'the capacity is too small for a proof';
+    if (v.from < 1) return TOO_SMALL;
     const tokens = far.tokens.reduce((sum, own) => sum.map((n, s) => n + own[s]!));
     return { far, v, solver: BandedSolver.of(chain, this.#exit, tokens, oneEnd(chain, far)) };
   }

@@ -11,7 +11,7 @@ import { given } from '../../../base/given.ts';
 import { didYouMean, fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
 import { named } from '../../inputs/check-options.ts';
-import { explored } from '../../steady/chain-space.ts';
+import { explored } from '../../steady/chain/chain-space.ts';
 import { partOf } from '../axes/axes.ts';
 import { delayOf, rateAxis } from '../axes/net-axes.ts';
 import { type ChangedNet, scenarioNet } from '../axes/schedule-axes.ts';

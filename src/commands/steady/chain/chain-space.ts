@@ -1,12 +1,12 @@
-import { type OpenPlaces, openPlaces } from '../../analysis/markov/open/open-places.ts';
-import type { Budget } from '../../analysis/space/budget.ts';
-import type { StateSpace } from '../../analysis/space/state-space.ts';
-import { given } from '../../base/given.ts';
-import { fail } from '../../base/problem.ts';
-import type { Net } from '../../net/net.ts';
-import { exploredSpace } from '../exact/explored-space.ts';
-import type { Question, SteadyOptions } from './steady-options.ts';
-import type { OpenFigures } from './steady-result.ts';
+import { type OpenPlaces, openPlaces } from '../../../analysis/markov/open/open-places.ts';
+import type { Budget } from '../../../analysis/space/budget.ts';
+import type { StateSpace } from '../../../analysis/space/state-space.ts';
+import { given } from '../../../base/given.ts';
+import { fail } from '../../../base/problem.ts';
+import type { Net } from '../../../net/net.ts';
+import { exploredSpace } from '../../exact/explored-space.ts';
+import type { Question, SteadyOptions } from '../steady-options.ts';
+import type { OpenFigures } from '../steady-result.ts';
 
 /** Shares of time and memory for exploring; the rest is for the chain and its solution. */
 const EXPLORING = 0.5;

@@ -1,11 +1,11 @@
-import { graphOf, type MarkovChain, type NetChain } from '../../analysis/markov/chain.ts';
-import { type LumpedChain, lumpedChain } from '../../analysis/markov/lumped/lumped-chain.ts';
-import { type RestartedChain, restartedChain } from '../../analysis/markov/restarted-chain.ts';
-import { rewardsOf } from '../../analysis/markov/rewards.ts';
-import { components } from '../../analysis/petri/components.ts';
-import type { StateSpace } from '../../analysis/space/state-space.ts';
-import { fail } from '../../base/problem.ts';
-import type { Question } from './steady-options.ts';
+import { graphOf, type MarkovChain, type NetChain } from '../../../analysis/markov/chain.ts';
+import { type LumpedChain, lumpedChain } from '../../../analysis/markov/lumped/lumped-chain.ts';
+import { type RestartedChain, restartedChain } from '../../../analysis/markov/restarted-chain.ts';
+import { rewardsOf } from '../../../analysis/markov/rewards.ts';
+import { components } from '../../../analysis/petri/components.ts';
+import type { StateSpace } from '../../../analysis/space/state-space.ts';
+import { fail } from '../../../base/problem.ts';
+import type { Question } from '../steady-options.ts';
 
 /** The chain that is solved instead of that of the net, and has the same figures. */
 export interface SolvedChain {

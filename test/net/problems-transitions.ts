@@ -118,6 +118,13 @@ export const PROBLEMS_TRANSITIONS: readonly Case[] = [
     ['NET035 transition toss: has 0 servers: expected an integer >= 1, "single" or "infinite"'],
   ],
   [
+    'NET035 infinitely many servers, written as a number',
+    (n) => (n.transitions[1]!.servers = Number.POSITIVE_INFINITY),
+    [
+      'NET035 transition toss: has Infinity servers: expected an integer >= 1, "single" or "infinite". Did you mean "infinite"?',
+    ],
+  ],
+  [
     'NET019 an unknown memory',
     (n) => (n.transitions[1]!.memory = 'aging' as 'age'),
     ['NET019 transition toss: unknown memory "aging". Known: enabling, age, resampling.'],

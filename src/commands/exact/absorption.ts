@@ -21,7 +21,10 @@ export function absorptionOf(
   const { parts, endless } = absorbingStates(chain);
   if (endless >= 0) {
     const size = parts.sizes[parts.of[endless]!]!;
-    fail('CTMC006', `the net may run for ever: a set of ${size} of its ${chain.states} states is never left`);
+    fail(
+      'CTMC006',
+      `the net may run for ever: a set of ${size} of its ${chain.states} states is never left. Ask for the long run, or for the time until a marking is reached: foretoken steady --reach FORMULA`,
+    );
   }
   return timeFigures(absorptionTime(chain, parts, stop));
 }

@@ -87,7 +87,8 @@ function timing(ctx: Context, t: Transition, part: string): void {
 function knownServers(ctx: Context, part: string, servers: Transition['servers']): boolean {
   if (typeof servers !== 'number') return ctx.knownIfGiven(part, 'servers', servers, SERVERS);
   if (Number.isSafeInteger(servers) && servers >= 1) return true;
-  ctx.report('NET035', part, `has ${servers} servers: expected an integer >= 1, "single" or "infinite"`);
+  const nearest = servers === Number.POSITIVE_INFINITY ? '. Did you mean "infinite"?' : '';
+  ctx.report('NET035', part, `has ${servers} servers: expected an integer >= 1, "single" or "infinite"${nearest}`);
   return false;
 }
 

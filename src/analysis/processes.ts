@@ -1,5 +1,6 @@
 import type { TransitionObserver } from '../engine/observers.ts';
-import type { Net } from '../net/net.ts';
+import { type Evaluate, evaluator, surroundingsOf } from '../net/evaluate.ts';
+import type { Net, Transition } from '../net/net.ts';
 import { ParallelismMeter } from './parallelism.ts';
 
 /** The numbers of a net's processes: `low` is the smallest; `count` is 0 if the net declares none. */
@@ -14,9 +15,22 @@ export function servedPlaces({ places }: Net): ReadonlySet<string> {
   return new Set(places.filter((p) => p.service !== undefined && p.kind === 'operation').map((p) => p.name));
 }
 
+/** What a transition does to the activity of its process. */
+export function partIn({ kind, delay, timing, inputs, outputs }: Transition, served: ReadonlySet<string>) {
+  /** True if its firings take time. */
+  const lasts = delay !== undefined && timing !== 'race';
+  return {
+    lasts,
+    /** True if its process is active during a firing. */
+    isActive: lasts && (kind === 'compute' || outputs.some(({ place }) => served.has(place))),
+    /** Number of tokens that a firing takes from served places. */
+    takes: inputs.reduce((sum, arc) => sum + (arc.kind === 'take' && served.has(arc.place) ? arc.count : 0), 0),
+  };
+}
+
 /**
- * Measures how long each process computes (P8): while a firing of one of its transitions of kind `compute` is in
- * progress, or, for immediate transitions, while its token is in the service of an operation place.
+ * Measures how long each process computes (P8): while a firing of one of its transitions of kind `compute` is in progress, or one that
+ * puts tokens into served places, and while a token that such a transition has put is in its place. Initial tokens are not counted.
  */
 export class ComputingMeter {
   seconds: Float64Array = new Float64Array(0);
@@ -26,8 +40,10 @@ export class ComputingMeter {
   #active = new Int32Array(0);
   #since = new Float64Array(0);
   readonly #low: number;
-  /** For each observed transition: the index of its process among its variables. */
-  readonly #at = new Map<string, number>();
+  /** For each observed transition: its process, from the values of its variables. */
+  readonly #processOf = new Map<string, Evaluate>();
+  /** The numbers of tokens that it puts into served places. */
+  readonly #putBy = new Map<string, readonly Evaluate[]>();
 
   constructor(net: Net) {
     const { low, count } = processRange(net);
@@ -50,19 +66,38 @@ export class ComputingMeter {
     if (this.#net.processes === undefined) return out;
     const served = servedPlaces(this.#net);
     for (const t of this.#net.transitions) {
-      if (t.process?.op !== 'var') continue;
-      const begin = (time: number, ...b: number[]): void => this.#change(time, b[this.#at.get(t.name)!]!, 1);
-      const end = (time: number, ...b: number[]): void => this.#change(time, b[this.#at.get(t.name)!]!, -1);
-      if (t.kind === 'compute' && t.delay !== undefined) out[t.name] = { start: begin, end };
-      else if (t.outputs.some((a) => served.has(a.place))) out[t.name] = { start: begin };
-      else if (t.inputs.some((a) => a.kind === 'take' && served.has(a.place))) out[t.name] = { start: end };
+      if (t.process === undefined) continue;
+      const { lasts, isActive, takes } = partIn(t, served);
+      const puts = t.outputs.filter(({ place }) => served.has(place));
+      if (!isActive && takes === 0 && puts.length === 0) continue;
+      const own = isActive ? 1 : 0;
+      const putBy = (b: readonly number[]): number =>
+        this.#putBy.get(t.name)!.reduce((sum, count) => sum + count(b), 0);
+      const change = (time: number, b: readonly number[], by: number): void =>
+        this.#change(time, this.#processOf.get(t.name)!(b), by);
+      out[t.name] = lasts
+        ? {
+            start: (time, ...b) => change(time, b, own - takes),
+            end: (time, ...b) => change(time, b, putBy(b) - own),
+          }
+        : { start: (time, ...b) => change(time, b, putBy(b) - takes) };
     }
     return out;
   }
 
   bind(variables: (transition: string) => readonly string[]): void {
-    for (const t of this.#net.transitions)
-      if (t.process?.op === 'var') this.#at.set(t.name, variables(t.name).indexOf(t.process.name));
+    const around = surroundingsOf(this.#net);
+    const served = servedPlaces(this.#net);
+    for (const { name, process, outputs } of this.#net.transitions) {
+      if (process === undefined) continue;
+      const slotOf = new Map(variables(name).map((variable, slot) => [variable, slot]));
+      this.#processOf.set(name, evaluator(process, slotOf, around));
+      const puts = outputs.filter(({ place }) => served.has(place));
+      this.#putBy.set(
+        name,
+        puts.map(({ count }) => evaluator(count, slotOf, around)),
+      );
+    }
   }
 
   finish(time: number): void {
@@ -74,10 +109,13 @@ export class ComputingMeter {
 
   #change(time: number, process: number, by: number): void {
     const p = process - this.#low;
+    if (!(p >= 0 && p < this.#count)) return;
     const before = this.#active[p]!;
     if (before > 0) this.seconds[p]! += time - this.#since[p]!;
     this.#since[p] = time;
-    this.#active[p] = before + by;
-    if (before === 0 || before + by === 0) this.parallelism.change(time, by);
+    // Tokens of the initial marking are in no process before a firing takes them.
+    const after = Math.max(0, before + by);
+    this.#active[p] = after;
+    if (before === 0 || after === 0) this.parallelism.change(time, Math.sign(after) - Math.sign(before));
   }
 }

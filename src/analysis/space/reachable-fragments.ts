@@ -1,5 +1,5 @@
 import type { Net } from '../../net/net.ts';
-import { processRange, servedPlaces } from '../processes.ts';
+import { partIn, processRange, servedPlaces } from '../processes.ts';
 import type { Classified, StateSpace } from './state-space.ts';
 
 /** Where the processes of a net are active: tokens and timed firings, divided into classes. */
@@ -14,7 +14,8 @@ export interface Activity {
 
 /**
  * The activity of a net as {@link ComputingMeter} measures it: timed firings of kind `compute`, and tokens in operation places
- * with a service, whose process is that of the transitions that put them. Undefined for a net without processes.
+ * with a service, whose process is that of the transitions that put them. Undefined for a net without processes, and where the process of
+ * such a transition is no variable, which classes of tokens and firings cannot tell.
  */
 export function activityOf(net: Net): Activity | undefined {
   const { low, count } = processRange(net);
@@ -24,20 +25,27 @@ export function activityOf(net: Net): Activity | undefined {
   const served = servedPlaces(net);
   const columns = new Map<string, string>();
   const nodes: Classified[] = [];
-  net.transitions.forEach(({ kind, delay, timing, process, outputs }, node) => {
-    if (process?.op !== 'var') return;
-    const lasts = delay !== undefined && timing !== 'race';
-    const puts = outputs.filter(({ place }) => served.has(place));
+  let isTold = true;
+  net.transitions.forEach((t, node) => {
+    const { process } = t;
+    if (process === undefined) return;
+    const { isActive } = partIn(t, served);
+    const puts = t.outputs.filter(({ place }) => served.has(place));
+    if (process.op !== 'var') {
+      if (isActive || puts.length > 0) isTold = false;
+      return;
+    }
     for (const { place, values } of puts) {
       const column = Object.entries(values).find(([, v]) => v.op === 'var' && v.name === process.name)?.[0];
       if (column !== undefined) columns.set(place, column);
     }
-    if (lasts && (kind === 'compute' || puts.length > 0)) nodes.push({ kind: 'busy', node, by: process.name, classOf });
+    if (isActive) nodes.push({ kind: 'busy', node, by: process.name, classOf });
   });
   net.places.forEach(({ name }, node) => {
     const by = columns.get(name);
     if (by !== undefined) nodes.push({ kind: 'place', node, by, classOf });
   });
+  if (!isTold) return undefined;
   const processOf = Array.from({ length: count }, (_, p) => low + p);
   return { nodes, processOf, most: processOf.map(() => 1) };
 }

@@ -106,7 +106,8 @@ export const TRACE_AREAS = {
       GOAL004: { meaning: 'A number is not whole, or out of range.', example: 'send 8b to 9 with four ranks' },
       GOAL005: { meaning: 'The schedule has more operations than supported.', example: 'more than 2000000 operations' },
       GOAL006: {
-        meaning: 'Parameters of LogGOPS are malformed, or given for a net of another format.',
+        meaning:
+          'Parameters of LogGOPS are malformed, or given for a net of another format or with options that exclude them.',
         example: '--loggops L=fast',
       },
       GOAL007: { meaning: 'Warning: no receive takes a message.', example: 'a send without a recv' },

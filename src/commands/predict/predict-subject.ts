@@ -17,12 +17,13 @@ import { type RunOutput, runOutput } from './run-output.ts';
 import type { Subject } from './subject.ts';
 import { threadModelNet } from './threads/thread-model-net.ts';
 import { threadSubject } from './threads/thread-subject.ts';
+import { scheduledTrace } from './trace/scheduled-trace.ts';
 import { traceSubject } from './trace/trace-subject.ts';
 
 const MAKERS: ByKind<KindsOf<'predict'>, [PredictOptions], Subject> = {
   model: ({ model }, options) => modelSubject(mapModel(model, options), options),
   'thread model': ({ model }, options) => threadSubject(threadModelNet(model, options), options),
-  trace: ({ path }, options) => traceSubject(path, options),
+  trace: ({ path }, options) => (options.loggops === undefined ? traceSubject : scheduledTrace)(path, options),
   net: ({ readValid, path }, options) => netSubject(readValid(options.loggops), path, options),
 };
 

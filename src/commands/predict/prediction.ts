@@ -440,6 +440,8 @@ export interface PredictionSettings
   readonly model?: string;
   /** Name of the net. */
   readonly net?: string;
+  /** Parameters of LogGOPS, if it is the network model: `L=2500,o=1500,g=1000,G=6,O=0,S=65535`. */
+  readonly loggops?: string;
   /** Messages of fewer bytes travel at the send. */
   readonly eagerBelow?: number;
   /** A blocking send of fewer bytes returns at once. */

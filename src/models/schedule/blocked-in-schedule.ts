@@ -21,8 +21,8 @@ export interface BlockedOperation {
 export interface BlockedOf {
   readonly timed: readonly string[];
   of(marking: TimedMarking): BlockedOperation[];
-  /** Messages that no receive has taken, in words. */
-  unmatched(marking: TimedMarking): { readonly message: string; readonly line: number }[];
+  /** Messages that no receive has taken, in words; the last entry may count those that are not named, and has no line. */
+  unmatched(marking: TimedMarking): { readonly message: string; readonly line: number; readonly isCount: boolean }[];
 }
 
 /** Messages that are named; the others are counted. */
@@ -41,9 +41,12 @@ export function blockedInSchedule(schedule: Schedule, file: string): BlockedOf {
       const named = all.slice(0, MAX_NAMED).map(({ rank, peer, text, line }) => ({
         message: `no receive of rank ${peer} takes the message of rank ${rank}: ${text}`,
         line,
+        isCount: false,
       }));
       const more = all.length - named.length;
-      return more > 0 ? [...named, { message: `${more} more messages are taken by no receive`, line: 0 }] : named;
+      return more > 0
+        ? [...named, { message: `${more} more messages are taken by no receive`, line: 0, isCount: true }]
+        : named;
     },
     of: (marking) => {
       const ended = new Set(marking.tokens('ended').map(({ values }) => values[0]!));

@@ -78,18 +78,18 @@ function operations(parts: Parts): void {
     const op = takeNext(parts, t, OPERATION.calc);
     t.read(ready, { r: rank.at(op) });
     takeCpu(parts, t, cpu.at(op));
-    t.put(computing, { c: cpu.at(op), o: op });
+    t.put(computing, { c: cpu.at(op), r: rank.at(op), o: op });
     follow(parts, t, 1, op);
     follow(parts, t, 0, op);
   });
   n.transition('calculate', (t) => {
-    const { c, o: op } = t.take(computing);
-    t.process(rank.at(op));
+    const { c, r, o: op } = t.take(computing);
+    t.process(r);
     t.kind('compute');
     t.delay(mul(calcTime.at(op), NANOSECOND));
     t.put(freed, { c });
     follow(parts, t, 2, op);
-    t.put(ends, { r: rank.at(op) });
+    t.put(ends, { r });
   });
   n.transition('send', (t) => {
     const op = takeNext(parts, t, OPERATION.send);

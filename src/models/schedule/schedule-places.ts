@@ -69,7 +69,7 @@ export function schedulePlaces(n: NetBuilder, schedule: Schedule, { L, o }: LogG
     used: n.place('cpu used', { c: Cpu, u: Uses }, { kind: 'resource', initial: unused }),
     sending: interfaces('send'),
     receiving: interfaces('receive'),
-    computing: n.place('computing', { c: Cpu, o: Operation }, { kind: 'operation' }),
+    computing: n.place('computing', { c: Cpu, r: Rank, o: Operation }, { kind: 'operation' }),
     overhead: n.place('overhead', { c: Cpu, r: Rank, o: Operation, m: Kind }, { kind: 'operation' }),
     // Nanoseconds are no binary fractions: with this service, times that differ by rounding only are simultaneous (S12).
     network: n.place(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { convertFile } from '../../../src/commands/convert/convert.ts';
+import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { LogGops } from '../../../src/trace/goal/schedule.ts';
 import { effort } from '../../effort.ts';
@@ -29,14 +30,14 @@ function lineOf(rank: number, step: Step): string {
   return `${rank} wait ${size < 0 ? `${peer} ${rank}` : `${rank} ${peer}`} ${tag}`;
 }
 
-const machine = join(dir, 'machine.yaml');
+const [trace, machine] = [join(dir, 'app.ti'), join(dir, 'machine.yaml')];
 writeFileSync(
   machine,
   'nodes: 8\ncoresPerNode: 1\nspeed: 1Gf\nlink: { latency: 1us, bandwidth: 1GB/s }\neagerBelow: 64KiB\n',
 );
 
 async function scheduled(lines: readonly string[], ranks: number, collectives = 'simgrid'): Promise<string> {
-  const [trace, goal] = [join(dir, 'app.ti'), join(dir, 'app.goal')];
+  const goal = join(dir, 'app.goal');
   const own = (r: number): string[] => lines.filter((line) => line.startsWith(`${r} `));
   const all = Array.from({ length: ranks }, (_, r) => [`${r} init`, ...own(r), `${r} finalize`]).flat();
   writeFileSync(trace, `${all.join('\n')}\n`);
@@ -50,10 +51,11 @@ const text = (parameters: LogGops): string =>
     .join(',');
 
 const nanoseconds = (
-  goal: string,
+  file: string,
   parameters: LogGops,
+  options: PredictOptions = {},
 ): { readonly ends: (number | null)[]; readonly stuck: number } => {
-  const { ranks, deadlock } = predict(goal, { loggops: text(parameters) });
+  const { ranks, deadlock } = predict(file, { loggops: text(parameters), ...options });
   const ends = ranks.map(({ endTime }) => (endTime === null ? null : Math.round(endTime * 1e9)));
   return { ends, stuck: deadlock.length };
 };
@@ -224,6 +226,7 @@ describe('traces as schedules', () => {
         const { ends, stuck } = nanoseconds(await scheduled(lines, all.length), values);
         expect(stuck).toBe(0);
         expect(ends).toEqual(run(all, values));
+        expect(nanoseconds(trace, values, { machine }).ends).toEqual(ends);
       }),
       { numRuns: effort(500) },
     );
@@ -294,5 +297,47 @@ describe('traces as schedules', () => {
     await expect(convertFile(join(dir, 'app.ti'), out, { machine, unfold: true })).rejects.toThrow(
       /x\.goal: GOAL008 a schedule is no net: omit unfold/,
     );
+  });
+
+  test('predict of a trace with loggops has the time of its schedule, collectives too, and the hosts of the machine', async () => {
+    const lines = Array.from({ length: 8 }, (_, r) => [`${r} compute ${r}00`, `${r} bcast 1 0 6`]).flat();
+    const goal = await scheduled(lines, 8, 'bcast=binomial');
+    const options = { machine, collectives: 'bcast=binomial' };
+    expect(nanoseconds(trace, values, options).ends).toEqual(nanoseconds(goal, values).ends);
+    const document = predict(trace, { ...options, loggops: 'L=1' });
+    expect(document.options).toMatchObject({ networkModel: 'loggops', loggops: 'L=1,o=1500,g=1000,G=6,O=0,S=65535' });
+    expect(new Set(document.ranks.map(({ host }) => host)).size).toBe(8);
+    expect(Object.keys(document.inputs)).toEqual(['trace', 'machine']);
+  });
+
+  test('ranks that wait forever, and messages that no receive takes, are at their lines of the trace', async () => {
+    await scheduled(['0 compute 5', '0 recv 1 0 8 6', '1 compute 5', '1 send 0 1 9 6'], 2);
+    const { deadlock, warnings } = predict(trace, { machine, loggops: 'L=1' });
+    expect(deadlock).toMatchObject([
+      { rank: 0, operation: 'recv of 8 B from rank 1', file: trace, line: 3, waitsFor: [1] },
+    ]);
+    expect(warnings.filter(({ code }) => code === 'GOAL007')).toMatchObject([
+      {
+        message: 'no receive of rank 0 takes the message of rank 1: send of 9 B to rank 0',
+        place: { file: trace, line: 7 },
+      },
+    ]);
+  });
+
+  test.each<[PredictOptions, RegExp]>([
+    [{ loggops: 'L=-1' }, /GOAL006 loggops: parameter L of LogGOPS: expected a number from 0/],
+    [{ loggops: 'Q=1' }, /GOAL006 loggops: unknown parameter of LogGOPS "Q"/],
+    [{ loggops: 'L=1', networkModel: 'ideal' }, /app\.ti: GOAL006 option networkModel .*LogGOPS is the network model/],
+    [{ loggops: 'L=1', cfg: 'smpi/os:0:1:0' }, /app\.ti: GOAL006 option cfg does not go with loggops/],
+    [{ loggops: 'L=1', run: 'x.ftrun' }, /app\.ti: GOAL006 option run does not go with loggops.*omit --loggops/],
+    [{ loggops: 'L=1', ties: 'random' }, /app\.ti: GOAL006 option ties does not go with loggops/],
+  ])('predict with %j is refused', async (options, message) => {
+    await scheduled(['0 compute 1'], 1);
+    expect(() => predict(trace, { machine, ...options })).toThrow(message);
+  });
+
+  test('predict refuses what a schedule does not have, at its line', async () => {
+    writeFileSync(trace, '0 init\n0 irecv 1 1 8 6\n0 waitAny 1\n0 finalize\n1 init\n1 send 0 1 8 6\n1 finalize\n');
+    expect(() => predict(trace, { machine, loggops: 'L=1' })).toThrow(/app\.ti:3: GOAL008 a schedule has no calls/);
   });
 });

@@ -154,6 +154,13 @@ b requires a
   expect(replay(readGoal(text, 'ties.goal'), given).ends).toEqual([6, 3]);
 });
 
+test('a rank computes while one of its calcs runs, on whatever CPUs', () => {
+  const { ranks } = predicted(
+    'num_ranks 2\nrank 0 {\na: calc 1000\nb: calc 400 cpu 1\nc: send 8b to 1\nc requires a\n}\nrank 1 {\na: recv 8b from 0\nb: calc 3000\nb requires a\n}\n',
+  );
+  expect(ranks!.map(({ computing }) => Math.round(computing! * 1e9))).toEqual([1000, 3000]);
+});
+
 describe('blocked ranks of a schedule', () => {
   test('wait for a message that nobody sends, or a receive that nobody posts', () => {
     const { deadlock, complete } = predicted(

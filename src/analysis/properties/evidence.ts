@@ -16,6 +16,9 @@ export interface Evidence extends StatePath {
   readonly found?: FoundPath;
 }
 
+/** `shows` of a path to a deadlock. */
+export const NO_STEP = 'no further step is possible';
+
 /** Formulas in `shows` are truncated to this number of characters. */
 const MAX_TEXT = 160;
 
@@ -201,7 +204,7 @@ function goalOf(f: Formula): Formula {
 
 function sentence(f: Formula, holds: boolean): string {
   if (f.op === 'not') return sentence(f.of, !holds);
-  if (holds && (f.op === 'deadlock' || f.op === 'dead')) return 'no further step is possible';
+  if (holds && (f.op === 'deadlock' || f.op === 'dead')) return NO_STEP;
   return `${textOf(f)} ${holds ? 'holds' : 'does not hold'}`;
 }
 

@@ -9,7 +9,8 @@ import { netGraph } from '../../net/drawing/graph.ts';
 import type { Net } from '../../net/net.ts';
 import { spaceInput } from '../explore/explore-input.ts';
 import { checkOptions } from '../inputs/check-options.ts';
-import { inputOf } from '../inputs/input.ts';
+import { givenInput, inputOf } from '../inputs/input.ts';
+import { assertExists, isMachine as isMachineFile } from '../inputs/input-kinds.ts';
 import {
   ANALYSED,
   ANALYSIS_ROWS,
@@ -18,6 +19,7 @@ import {
   type RankedModel,
   THREADS,
 } from '../inputs/option-rows.ts';
+import { NET_ENDINGS, pathFacts } from '../inputs/path-kinds.ts';
 import { type MachineOptions, readTarget } from '../inputs/target.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
 import { GraphView } from './graph-view.ts';
@@ -63,19 +65,21 @@ export interface StateGraphNode {
  * - machine or platform: nodes `host:NAME` and `link:NAME`; an edge from each host or link to the next one of a route between
  *   two hosts; its length is the latency in seconds of the link it enters, 0 for a host
  *
+ * `x` may be the path of a net or machine file, or the name of a built-in machine.
+ *
  * @throws InputError GRAPH001 for more than 2,000 nodes or 500 hosts; APP060, APP004, THR011 for options that are unknown or
  *   belong to another kind, APP061 for other inputs; for markings all errors of `explore`
  * @complexity O(n log n) in the size of a net; at most 2,001 markings are explored; O(hosts² · length of a route) for a machine
  */
 export function graphOf(
-  x: Net | RankedModel | PooledModel | Machine | Platform,
+  x: Net | RankedModel | PooledModel | Machine | Platform | string,
   options: GraphOptions = {},
 ): GraphView {
-  const input = inputOf(x);
-  const machine = isMachine(x) ? x : undefined;
+  const isPath = typeof x === 'string' && x !== '';
+  const machine = (isPath ? isMachineFile(x) : isMachine(x)) ? (x as Machine | Platform | string) : undefined;
+  const input = machine !== undefined ? undefined : isPath ? netInput(x) : inputOf(x);
   const kind = input?.kind ?? (machine === undefined ? undefined : 'machine description');
-  if (kind === undefined)
-    fail('APP061', `expected a net, a model, a machine or a platform, got ${shown(x)}`, { part: PART });
+  if (kind === undefined) fail('APP061', `expected ${EXPECTED}, got ${shown(x)}`, { part: PART });
   checkOptions('explore', GRAPH_ROWS, { kind, file: input?.file }, options, PART);
   const { markings = false } = options;
   assertIs(PART, 'markings', markings, 'a boolean', 'APP061');
@@ -84,6 +88,32 @@ export function graphOf(
   if (markings) return stateGraph(net);
   checkNodes(`net ${quote(net.name)}`, net.places.length + net.transitions.length);
   return new GraphView(netGraph(net), () => 1);
+}
+
+const EXPECTED = 'a net, a model, a machine or a platform, or the path of a net or machine file';
+
+/** The net of a file. @throws InputError APP061 for a module and for files of other kinds, APP001 for a missing file */
+function netInput(path: string): NonNullable<ReturnType<typeof inputOf>> {
+  const { isCode, kinds } = pathFacts(path);
+  if (isCode)
+    fail(
+      'APP061',
+      `${quote(path)} is a module, which graphOf cannot import: import it and give the value that it exports`,
+      {
+        part: PART,
+      },
+    );
+  assertExists(path);
+  if (!kinds.includes('net')) {
+    fail(
+      'APP061',
+      `expected ${EXPECTED}, got ${quote(path)}. Nets: ${NET_ENDINGS.join(', ')}. Machines: .yaml, .yml, .json, .xml`,
+      {
+        part: PART,
+      },
+    );
+  }
+  return givenInput('explore', path) as NonNullable<ReturnType<typeof inputOf>>;
 }
 
 const isMachine = (x: unknown): x is Machine | Platform =>

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../../src/analysis/space/explore.ts';
@@ -7,6 +10,7 @@ import type { GraphView } from '../../../src/commands/graph/graph-view.ts';
 import { machinePlatform } from '../../../src/machine/topology/machine-platform.ts';
 import { cluster, spmd, threads } from '../../../src/models.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { netToJson } from '../../../src/net/json/json.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { arbitraryNet as finiteNet } from '../../../src/testing/arbitrary-net.ts';
 import { effort } from '../../effort.ts';
@@ -158,13 +162,41 @@ describe('graphOf', () => {
     expect(codesOf(() => graphOf(cluster({ nodes: 501, ...rest, link })))).toEqual(['GRAPH001']);
   });
 
+  test('takes paths of net and machine files, and names of machines, as their values', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'foretoken-graph-'));
+    try {
+      const [netPath, machinePath] = [join(folder, 'net.json'), join(folder, 'machine.yaml')];
+      writeFileSync(netPath, netToJson(chain(3, true)));
+      writeFileSync(
+        machinePath,
+        'nodes: 2\nspeed: 1Gf\nlink: { latency: 3us, bandwidth: 1GB/s }\neagerBelow: 64KiB\ncoresPerNode: 1\n',
+      );
+      expect(graphOf(netPath).cycles()).toEqual(graphOf(chain(3, true)).cycles());
+      expect(graphOf(netPath, { markings: true }).graph.nodeCount()).toBe(3);
+      expect(graphOf(machinePath).path('host:node0', 'host:node1')!.length).toBeGreaterThanOrEqual(3e-6);
+      expect(graphOf('sdsc-gordon-switch').graph.nodeCount()).toBeGreaterThan(1);
+      // Options of another kind are refused for paths, too.
+      expect(codesOf(() => graphOf(machinePath, { markings: true }))).toEqual(['APP004']);
+      expect(codesOf(() => graphOf(netPath, { ranks: 2 }))).toEqual(['APP004']);
+      for (const missing of ['none.json', 'none.yaml', 'none.pnml', 'none.txt'])
+        expect(() => graphOf(join(folder, missing))).toThrow(/no such file/);
+      expect(() => graphOf('model.ts')).toThrow(
+        'APP061 graphOf: "model.ts" is a module, which graphOf cannot import: import it and give the value that it exports',
+      );
+      writeFileSync(join(folder, 'a.txt'), 'text');
+      expect(() => graphOf(join(folder, 'a.txt'))).toThrow(/APP061 graphOf: expected a net.*Nets: \.json/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test('refuses what is no graph, unknown nodes and unknown options', () => {
     const net = chain(2, true);
     expect(codesOf(() => graphOf(5 as never))).toEqual(['APP061']);
     expect(codesOf(() => graphOf(net, { markings: 'yes' as never }))).toEqual(['APP061']);
-    for (const other of [null, undefined, {}, 'net.pnml', []])
+    for (const other of [null, undefined, {}, '', []])
       expect(() => graphOf(other as never)).toThrow(
-        /^APP061 graphOf: expected a net, a model, a machine or a platform, got /,
+        /^APP061 graphOf: expected a net, a model, a machine or a platform, or the path of a net or machine file, got /,
       );
     const machine = cluster({ nodes: 1, ...rest, link });
     // A misspelt option would give the graph of the net in place of that of the markings.

@@ -1,16 +1,20 @@
 import { type Decider, type Decision, Ended, failingParts } from '../../../analysis/properties/decide.ts';
-import { type Evidence, Evidences } from '../../../analysis/properties/evidence.ts';
+import { type Evidence, Evidences, NO_STEP } from '../../../analysis/properties/evidence.ts';
 import { delaysPermit } from '../../../analysis/properties/forced-times.ts';
 import type { Ground } from '../../../analysis/properties/proof.ts';
 import type { Formula } from '../../../analysis/properties/property.ts';
 import { formulaText } from '../../../analysis/properties/property-text.ts';
 import { replay } from '../../../analysis/properties/replay.ts';
 import { namedStep } from '../../../analysis/properties/steps.ts';
+import { MarkingTokens } from '../../../analysis/space/marking-tokens.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
 import { commandLine, fileArgument } from '../../../base/shell-words.ts';
 import type { MachineOptions } from '../../inputs/target.ts';
 import type { Certificate, PropertyResult, Witness } from './verification.ts';
 import type { NamedQuestion } from './verify-questions.ts';
+
+/** Maximum number of places listed with the tokens in them. */
+const MAX_PLACES = 12;
 
 /** Converts decisions to results of the document; every witness is confirmed by an independent replay. */
 export class Results {
@@ -98,10 +102,21 @@ export class Results {
     return {
       steps: steps.map((step, k) => ({ ...step, changes: changes[k]! })),
       ...(found.loop === undefined ? {} : { loop: found.loop }),
-      shows: found.shows,
+      shows: steps.length === 0 && found.shows === NO_STEP ? `${NO_STEP}; tokens: ${this.#initially()}` : found.shows,
       shortest: isShortest(decision, found),
       ...(delays === undefined ? {} : { delays }),
     };
+  }
+
+  /** The first tokens of the initial marking: steps name the nodes of a witness, and a witness without steps has none. */
+  #initially(): string {
+    const all = new MarkingTokens(this.#space.net)
+      .tokens(this.#space.marking(0))
+      .map(
+        ({ place, token, count }) => `${place} ${token === '' ? count : `${count === 1 ? '' : `${count}×`}${token}`}`,
+      );
+    const more = all.length > MAX_PLACES ? ` and ${all.length - MAX_PLACES} more` : '';
+    return `${all.slice(0, MAX_PLACES).join(', ') || 'none'}${more}`;
   }
 
   /** True if a firing can start in the state before a step of the sequence. */

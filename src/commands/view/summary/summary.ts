@@ -1,7 +1,7 @@
 import type { AnyDocument } from '../../../report/page-parts.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { ProfileDocument } from '../../profile/profile-document.ts';
-import type { Summary, Warned } from './findings.ts';
+import type { Sentence, Summary, Warned } from './findings.ts';
 import { FACTS, STATEMENTS } from './kinds.ts';
 import { advice, measuredFacts, predictedFacts } from './runs.ts';
 
@@ -37,7 +37,7 @@ export function summaryOf(documents: readonly AnyDocument[], notes: readonly str
       ...(own === undefined ? [] : [['The result', () => (FACTS[own.kind] ?? FACTS['other']!)(own)] as const]),
     ],
     statements: () => [
-      ...(prediction === undefined ? [] : advice(prediction)),
+      ...(prediction === undefined ? [] : [...advice(prediction), ...stopped(prediction)]),
       ...(own === undefined ? [] : (STATEMENTS[own.kind]?.(own) ?? [])),
     ],
     findings: () => profile?.findings ?? [],
@@ -57,7 +57,21 @@ const incompleteText = ({ kind }: AnyDocument): string =>
     ? 'The run was not completed: figures cover the time until it was cut short.'
     : 'The result is not complete: a limit was reached, or it was interrupted.';
 
-function deadlocks({ deadlock = [] }: Partial<PredictionDocument>): Warned[] {
+/** `1 rank waits`, `3 strands wait`. */
+const waiting = (n: number, of: string): string => `${n} ${of}${n === 1 ? ' waits' : 's wait'}`;
+
+/** Maximum number of places listed with the tokens left in them. */
+const MAX_PLACES = 12;
+
+/** The marking in which a net can do no further step: its end, or a deadlock. */
+function stopped({ ended, marking }: Partial<PredictionDocument>): Sentence[] {
+  if (ended !== 'quiescent' || marking === undefined) return [];
+  const all = Object.entries(marking).map(([place, tokens]) => `${place} ${tokens}`);
+  const more = all.length > MAX_PLACES ? ` and ${all.length - MAX_PLACES} more places` : '';
+  return [[`No further step is possible; tokens left: ${all.slice(0, MAX_PLACES).join(', ') || 'none'}${more}.`]];
+}
+
+function deadlocks({ deadlock = [], workers }: Partial<PredictionDocument>): Warned[] {
   if (deadlock.length === 0) return [];
   const items = deadlock
     .slice(0, MAX_CASES)
@@ -65,5 +79,5 @@ function deadlocks({ deadlock = [] }: Partial<PredictionDocument>): Warned[] {
       ({ rank, strand, operation, file, line }) =>
         `${strand ?? `rank ${rank}`}: ${operation}${file === '' ? '' : ` (${file}:${line})`}`,
     );
-  return [{ text: `Deadlock: ${deadlock.length} ranks wait forever.`, items }];
+  return [{ text: `Deadlock: ${waiting(deadlock.length, workers === undefined ? 'rank' : 'strand')} forever.`, items }];
 }

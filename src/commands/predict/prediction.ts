@@ -268,8 +268,10 @@ export interface ObjectFigures {
   readonly blocked: number;
   /** Time of all waits, in seconds. */
   readonly seconds: number;
-  /** The part of these seconds in which strands spun, of locks whose waiters do so; the rest they were parked. */
+  /** The part of these seconds in which strands spun on a core, of locks whose waiters do so. */
   readonly spinning?: number;
+  /** The part in which those that spin waited for a core, with the switches. The rest they were parked. */
+  readonly preempted?: number;
   /** Arrays: index of the object that was waited for longest, and for how many seconds. */
   readonly busiest?: { readonly index: number; readonly seconds: number };
 }

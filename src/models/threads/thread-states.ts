@@ -241,6 +241,8 @@ export class ThreadStates {
     const since = this.#queuedAt[w];
     if (since === undefined || since < 0) return;
     this.preempted[w]! += time - since;
+    // Threads that are preempted are strands, by the same numbers.
+    this.objects.wasPreempted(w, time - since);
     this.#queuedAt[w] = -1;
   }
 
@@ -319,14 +321,17 @@ export class SyncMeter {
   readonly failed: Float64Array;
   readonly waited: Float64Array;
   readonly seconds: Float64Array;
-  /** By object: the part of these seconds in which strands spun. */
+  /** By object: the part of these seconds in which strands spun on their carriers, and in which those that spin had lost theirs. */
   readonly spun: Float64Array;
+  readonly preempted: Float64Array;
   /** By object: the strand that holds it; −1 if none. */
   readonly holder: Int32Array;
   readonly #program: ThreadProgram;
   /** Row of each strand that waits or tries again; and the time since when each strand has spun. */
   readonly #waits = new Map<number, number>();
   readonly #spinsSince = new Map<number, number>();
+  /** Seconds for which strands that spin have been without their carriers so far. */
+  readonly #without = new Map<number, number>();
 
   constructor(program: ThreadProgram) {
     const count = program.objects.length;
@@ -336,6 +341,7 @@ export class SyncMeter {
     this.waited = new Float64Array(count);
     this.seconds = new Float64Array(count);
     this.spun = new Float64Array(count);
+    this.preempted = new Float64Array(count);
     this.holder = new Int32Array(count).fill(-1);
   }
 
@@ -379,18 +385,30 @@ export class SyncMeter {
     this.#spinsSince.set(strand, time);
   }
 
+  /** A strand has been without its carrier for some seconds. */
+  wasPreempted(strand: number, seconds: number): void {
+    if (this.#spinsSince.has(strand)) this.#without.set(strand, (this.#without.get(strand) ?? 0) + seconds);
+  }
+
   stopsSpinning(at: number, strand: number, time: number): void {
+    this.granted(at, strand, this.#spun(this.#program.rows.a[at]!, strand, time));
+  }
+
+  /** A strand does not spin for an object any more. Gives the seconds since it began to. */
+  #spun(object: number, strand: number, time: number): number {
     const seconds = time - this.#spinsSince.get(strand)!;
-    this.spun[this.#program.rows.a[at]!]! += seconds;
-    this.granted(at, strand, seconds);
+    const without = this.#without.get(strand) ?? 0;
+    this.spun[object]! += seconds - without;
+    this.preempted[object]! += without;
+    this.#spinsSince.delete(strand);
+    this.#without.delete(strand);
+    return seconds;
   }
 
   /** A strand that has spun parks; it goes on waiting. */
   parks(at: number, strand: number, time: number): void {
     const object = this.#program.rows.a[at]!;
-    const seconds = time - this.#spinsSince.get(strand)!;
-    this.spun[object]! += seconds;
-    this.seconds[object]! += seconds;
+    this.seconds[object]! += this.#spun(object, strand, time);
   }
 
   /** A strand releases the mutex of a row and begins to wait for its condition. */

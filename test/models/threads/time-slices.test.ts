@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../../src/analysis/simulate.ts';
+import { predict } from '../../../src/commands/predict/predict.ts';
+import { workerTimes } from '../../../src/commands/whatif/predictors/worker-times.ts';
+import { cluster } from '../../../src/machine/cluster.ts';
 import { DEFAULT_COSTS, NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
 import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
 import { threads } from '../../../src/models/threads/program/threads.ts';
@@ -96,6 +99,87 @@ describe('threads beyond the cores', () => {
     // The other one sleeps from the end of the first slice, and then the first one has been over for long.
     const expected = 10.25 * slice + 5 * contextSwitch + 2 * cacheRefill;
     expect(timeOf(build, 1, SLICES)).toBeCloseTo(expected, 9);
+  });
+});
+
+describe('waiters that spin', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a document of any input
+  const predicted = (build: Build, coresPerNode: number): any =>
+    predict(threads({ name: 'spinning', build }), {
+      machine: cluster({
+        nodes: 1,
+        coresPerNode,
+        speed: 1e9,
+        link: { latency: 1e-6, bandwidth: 1e10 },
+        eagerBelow: 65536,
+        threads: { ...NO_COSTS, ...SLICES },
+      } as never),
+      scheduler: 'os',
+    } as never);
+
+  test('the spinning of an object is time on a core: its holder computes while the waiter has none', () => {
+    const result = predicted((t) => {
+      const lock = t.mutex('lock', 1, { kind: 'spin' });
+      t.parallel(2, () =>
+        t.critical(lock, () => t.compute({ seconds: (s: { thread: number }) => (s.thread === 0 ? 1.5 * slice : 0) })),
+      );
+    }, 1);
+    // Thread 0 holds the lock for a slice, thread 1 spins for a slice, thread 0 fills its cache and ends, thread 1 has the lock.
+    const [one] = result.objects;
+    expect(one.spinning).toBeCloseTo(slice, 9);
+    expect(one.preempted).toBeCloseTo(0.5 * slice + 2 * contextSwitch + cacheRefill, 9);
+    expect(one.seconds).toBeCloseTo(one.spinning + one.preempted, 12);
+  });
+
+  test('spinning is all overhead where operations take no time, whatever the threads, cores and kinds of locks', () => {
+    const kind = fc.constantFrom('spin', 'barging', 'handed-over');
+    const slices = fc.integer({ min: 1, max: 30 }).map((k) => (k / 10) * slice);
+    const thread = fc.record({ before: slices, inside: slices, after: slices });
+    let spun = 0;
+    fc.assert(
+      fc.property(
+        fc.array(kind, { minLength: 1, maxLength: 2 }),
+        fc.array(thread, { minLength: 2, maxLength: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        (kinds, team, cores) => {
+          const build: Build = (t) => {
+            const locks = kinds.map((one, k) => t.mutex(`lock ${k}`, 1, { kind: one }));
+            type Of = { readonly thread: number };
+            t.parallel(team.length, () => {
+              for (const lock of locks) {
+                t.compute({ seconds: (s: Of) => team[s.thread]!.before });
+                t.critical(lock, () => t.compute({ seconds: (s: Of) => team[s.thread]!.inside }));
+                t.compute({ seconds: (s: Of) => team[s.thread]!.after });
+              }
+            });
+          };
+          const result = predicted(build, cores);
+          type One = { seconds: number; spinning?: number; preempted?: number; name: string };
+          const objects: readonly One[] = result.objects;
+          const spinning = objects.reduce((all, o) => all + (o.spinning ?? 0), 0);
+          const overhead = result.workers.reduce((all: number, w: { overhead: number }) => all + w.overhead, 0);
+          spun += spinning;
+          expect(Math.abs(spinning - overhead)).toBeLessThan(1e-9);
+          for (const [k, one] of kinds.entries()) {
+            const object = objects.find((o) => o.name === `lock ${k}`)!;
+            const parts = (object.spinning ?? 0) + (object.preempted ?? 0);
+            // Waiters that spin never park, and others never spin.
+            expect(Math.abs((one === 'spin' ? object.seconds : 0) - parts)).toBeLessThan(1e-9);
+          }
+          const { locks, preempted } = workerTimes(result)!;
+          const parked = objects.filter(
+            (_, k) => objects[k]!.spinning === undefined && objects[k]!.preempted === undefined,
+          );
+          expect(
+            Math.abs(locks - parked.reduce((all, o) => all + (o.name.startsWith('lock') ? o.seconds : 0), 0)),
+          ).toBeLessThan(1e-9);
+          const lost = result.workers.reduce((all: number, w: { preempted?: number }) => all + (w.preempted ?? 0), 0);
+          expect(Math.abs(preempted - lost)).toBeLessThan(1e-9);
+        },
+      ),
+      { numRuns: effort(100) },
+    );
+    expect(spun).toBeGreaterThan(0);
   });
 });
 

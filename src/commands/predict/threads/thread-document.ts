@@ -164,6 +164,7 @@ function objectFigures({ objects }: ThreadProgram, meter: SyncMeter): ObjectFigu
     one.blocked += meter.waited[o]!;
     one.seconds += seconds;
     if (meter.spun[o]! > 0) one.spinning = (one.spinning ?? 0) + meter.spun[o]!;
+    if (meter.preempted[o]! > 0) one.preempted = (one.preempted ?? 0) + meter.preempted[o]!;
     if (meter.failed[o]! > 0) one.failed = (one.failed ?? 0) + meter.failed[o]!;
     if (seconds > one.busiest!.seconds) one.busiest = { index, seconds };
   });

@@ -25,7 +25,7 @@ export function workerTimes({
   const [computed, overhead, waited] = [sum((w) => w.computing), sum((w) => w.overhead), sum((w) => w.waiting)];
   const isCooperative = COOPERATIVE.has(scheduler.name);
   const objectsOf = (holds: (kind: string) => boolean): number =>
-    objects.reduce((all, o) => all + (holds(o.kind) ? o.seconds - (o.spinning ?? 0) : 0), 0);
+    objects.reduce((all, o) => all + (holds(o.kind) ? o.seconds - (o.spinning ?? 0) - (o.preempted ?? 0) : 0), 0);
   // Workers and threads that share cores compute for longer than the cores do.
   const shared = computed - (figures.parallelism?.mean.value ?? 0) * figures.runTime.value;
   const sharing = shared > ROUNDING * computed ? shared : 0;

@@ -29,6 +29,7 @@ export type Effect =
   | 'woken'
   | 'spins'
   | 'stops spinning'
+  | 'spins in vain'
   | 'parks'
   | 'queues'
   | 'dispatched'
@@ -122,6 +123,13 @@ const OF_ALL: readonly Meaning[] = [
   },
   { transition: 'spins', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
   { transition: 'stops spinning', part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] },
+  { transition: 'spins within a time', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
+  {
+    transition: 'gives up spinning within the time',
+    part: 'start',
+    variables: ['w', 's', 'at'],
+    effects: ['spins in vain'],
+  },
   { transition: 'spins before parking', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
   ...['stops spinning before parking', 'takes the lock before parking'].map(
     (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] }),
@@ -266,6 +274,8 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['waits for a signal, wakes', 'start', 'operation begins'],
   ['spins', 'start', 'operation begins'],
   ['stops spinning', 'end', 'call ends'],
+  ['spins within a time', 'start', 'operation begins'],
+  ['gives up spinning within the time', 'start', 'call ends'],
   ['blocks in the second queue', 'start', 'operation begins'],
   ['spins before parking', 'start', 'operation begins'],
   ['stops spinning before parking', 'end', 'call ends'],

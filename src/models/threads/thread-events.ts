@@ -180,7 +180,8 @@ export class ThreadEvents {
       add(name, 'start', ['w', 's', 'at'], tells(k === 0 ? 'preempted' : 'queues'));
     for (const name of DISPATCHES) add(name, 'end', ['w', 's', 'at'], tells('dispatched'));
     for (const { transition, part, effects = [] } of meaningsOf(this.#program, false))
-      if (effects.includes('stops spinning')) add(transition, part, ['w', 's', 'at'], tells('spun'));
+      if (effects.includes('stops spinning') || effects.includes('spins in vain'))
+        add(transition, part, ['w', 's', 'at'], tells('spun'));
       else if (effects.includes('parks')) add(transition, part, ['w', 's', 'at'], tells('parks'));
       else if (this.#sink.blocks !== undefined && (effects.includes('blocked') || effects.includes('waits')))
         add(transition, part, ['w', 's', 'at'], ([w, s, at], time) => this.#sink.blocks!(w!, s!, at!, time));

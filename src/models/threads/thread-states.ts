@@ -204,6 +204,9 @@ export class ThreadStates {
       case 'stops spinning':
         this.objects.stopsSpinning(at, s, time);
         break;
+      case 'spins in vain':
+        this.objects.spinsInVain(at, s, time);
+        break;
       case 'parks':
         this.objects.parks(at, s, time);
         break;
@@ -392,6 +395,10 @@ export class SyncMeter {
 
   stopsSpinning(at: number, strand: number, time: number): void {
     this.granted(at, strand, this.#spun(this.#program.rows.a[at]!, strand, time));
+  }
+
+  spinsInVain(at: number, strand: number, time: number): void {
+    this.timesOut(at, strand, this.#spun(this.#program.rows.a[at]!, strand, time));
   }
 
   /** A strand does not spin for an object any more. Gives the seconds since it began to. */

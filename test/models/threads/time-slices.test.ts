@@ -131,6 +131,41 @@ describe('waiters that spin', () => {
     expect(one.seconds).toBeCloseTo(one.spinning + one.preempted, 12);
   });
 
+  test('a waiter whose time is over gives up on its core, and one that has lost its core when it has one again', () => {
+    const waiter =
+      (seconds: number): Build =>
+      (t) => {
+        const lock = t.mutex('lock', 1, { kind: 'spin' });
+        t.parallel(2, () =>
+          t.when(
+            (s: { thread: number }) => s.thread === 0,
+            () => t.critical(lock, () => t.compute({ seconds: 1.5 * slice })),
+            () =>
+              t.tryLockFor(
+                lock,
+                seconds,
+                () => t.unlock(lock),
+                () => t.compute({ seconds: slice / 4 }),
+              ),
+          ),
+        );
+      };
+    // Each turn on the core begins with a switch. Thread 1 has the core for half of its slice, spins, gives up and ends; thread 0 fills its cache and ends.
+    const early = predicted(waiter(slice / 2), 1);
+    expect(early.figures.runTime.value).toBeCloseTo(
+      (1 + 0.5 + 0.25 + 0.5) * slice + 3 * contextSwitch + cacheRefill,
+      9,
+    );
+    expect(early.objects).toMatchObject([{ acquisitions: 2, failed: 1, blocked: 1 }]);
+    expect(early.objects[0].spinning).toBeCloseTo(slice / 2, 9);
+    expect(early.objects[0].preempted).toBeUndefined();
+    // Its time is over while thread 0 computes, which then releases the lock: thread 1 takes it.
+    const late = predicted(waiter(1.25 * slice), 1);
+    expect(late.figures.runTime.value).toBeCloseTo(2.5 * slice + 4 * contextSwitch + cacheRefill, 9);
+    expect(late.objects[0].failed).toBeUndefined();
+    expect(late.objects[0].spinning).toBeCloseTo(slice, 9);
+  });
+
   test('spinning is all overhead where operations take no time, whatever the threads, cores and kinds of locks', () => {
     const kind = fc.constantFrom('spin', 'barging', 'handed-over');
     const slices = fc.integer({ min: 1, max: 30 }).map((k) => (k / 10) * slice);

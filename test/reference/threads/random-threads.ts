@@ -168,7 +168,7 @@ class Writer {
   readonly #word: unknown;
   readonly #tried: unknown;
   /** Whether waiters of the mutex that is tried park at once. */
-  readonly #parks: boolean;
+  readonly #waits: boolean;
 
   constructor(t: Builder, seed: number) {
     this.#t = t;
@@ -177,7 +177,7 @@ class Writer {
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
     this.#tried = t.mutex('tried', 1, { kind: MUTEXES[seed % MUTEXES.length] });
-    this.#parks = seed % MUTEXES.length < 2;
+    this.#waits = MUTEXES[seed % MUTEXES.length] !== 'spin-then-park';
   }
 
   program(nodes: readonly Node[]): void {
@@ -378,7 +378,7 @@ class Writer {
           write: [this.#lock, 'tryWriteLock', 'writeUnlock'] as const,
           semaphore: [this.#semaphore, 'tryAcquire', 'release'] as const,
         }[node.of];
-        const waits = node.limited && (node.of === 'semaphore' || (node.of === 'mutex' && this.#parks));
+        const waits = node.limited && (node.of === 'semaphore' || (node.of === 'mutex' && this.#waits));
         t[waits ? `${call}For` : call](
           object,
           ...(waits ? [this.#seconds(inside.names)] : []),

@@ -214,9 +214,19 @@ class Simulation {
     const leave = (): void => {
       const at = on.waiting.findIndex((one) => one.strand === strand && one.tried === tried);
       if (at < 0) return;
+      if (on.lock !== 'spin') {
+        on.waiting.splice(at, 1);
+        this.#after(this.#o.costs.wakeUp, () => this.#arrives(strand, next));
+        return;
+      }
+      // One that has lost its processor, or is not spinning yet, gives up when it spins.
+      if (tried.spins !== true || (this.#slices && !this.#spinners.has(strand))) return;
       on.waiting.splice(at, 1);
-      this.#after(this.#o.costs.wakeUp, () => this.#arrives(strand, next));
+      this.#spinners.delete(strand);
+      this.#interruptible.delete(strand);
+      next();
     };
+    tried.leave = leave;
     const over = {
       time: tried.until,
       order: this.#order++,
@@ -354,9 +364,18 @@ class Simulation {
       const go = (): void => {
         this.#spins(strand, on);
         this.#grant(on);
+        this.#isLate(strand, on);
       };
       return { strand, cost: this.#o.costs.contextSwitch, go };
     });
+  }
+
+  /** A strand that spins, and whose time may be over, gives up. */
+  #isLate(strand: Strand, on: Thing): void {
+    const { tried } = on.waiting.find((one) => one.strand === strand) ?? {};
+    if (tried?.until === undefined || this.#now < tried.until) return;
+    if (on.busy) on.leaving.push(tried.leave!);
+    else tried.leave!();
   }
 
   /** Continues a strand, until it has to wait for something. */
@@ -477,8 +496,10 @@ class Simulation {
           park();
           if (on.lock === 'spin')
             return () => {
+              if (action.tried !== undefined) action.tried.spins = true;
               this.#spins(strand, on);
               this.#grant(on);
+              this.#isLate(strand, on);
               this.#preempt();
             };
           return () => this.#leave(strand, frees);

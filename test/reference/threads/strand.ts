@@ -82,6 +82,9 @@ export interface Tried {
   until?: number;
   /** Ends its clock. */
   stop?: () => void;
+  /** Whether it has begun to spin; and how it leaves the queue once its time is over. */
+  spins?: boolean;
+  leave?: () => void;
 }
 
 export interface Chunk {

@@ -153,7 +153,8 @@ export function emitSpinning(
   isSpinning: NumberTable,
   hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
   lock: number,
-): void {
+  limits: { served(t: TransitionBuilder, waiter: RunTerms, isQueued: boolean): void } | undefined,
+): PlaceOf<{ readonly o: Colour<number> } & Running> {
   const { net, op, a, machine, program, Worker, Strand, Row } = ports;
   const spinning = net.place(
     'spinning',
@@ -182,7 +183,9 @@ export function emitSpinning(
     if (machine.costs.spin > 0) t.delay(machine.costs.spin);
     t.put(place, { o, v: add(v, change.at(acquireMode('lock'))), n: add(n, -1) });
     putRun(t, ports, { w, s, at }, add(at, 1));
+    limits?.served(t, { w, s, at }, true);
   });
+  return spinning;
 }
 
 /**

@@ -211,7 +211,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.put(place, { o: a.at(run.at), v, n });
       putRun(t, ports, run, add(run.at, 2));
     });
-  limits?.emit(scheduler, objects, hasToWait, operates);
+  limits?.emit(scheduler, objects, hasToWait, operates, isSpinning);
   if (used.has(ROW.acquire))
     for (const future of futures ? [false, true] : [false])
       net.transition(future ? 'waits for a task' : 'blocks', (t) => {
@@ -235,7 +235,10 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.guard(eq(op.at(top.at), ROW.acquire));
       t.read(place, { o: a.at(top.at), v: 1 });
     });
-  if (isSpinning !== undefined && used.has(ROW.acquire)) emitSpinning(ports, objects, isSpinning, hasToWait, lock);
+  if (isSpinning !== undefined && blocks) {
+    const spinning = emitSpinning(ports, objects, isSpinning, hasToWait, lock, limits);
+    limits?.emitSpinning(place, spinning, isSpinning, hasToWait, lock);
+  }
   if (parksLater !== undefined && used.has(ROW.acquire))
     emitSpinThenPark(ports, scheduler, objects, parksLater, hasToWait, lock);
   if (preference !== undefined && used.has(ROW.acquire))

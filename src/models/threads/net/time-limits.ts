@@ -70,8 +70,12 @@ export class TimeLimits {
     { place }: ObjectPlace,
     hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
     operates: (t: TransitionBuilder, o: Term<number>) => void,
+    isSpinning: NumberTable | undefined,
   ): void {
     const { net, op, a, time } = this.#ports;
+    const parks = (t: TransitionBuilder, o: Term<number>): void => {
+      if (isSpinning !== undefined) t.guard(not(isSet(isSpinning, o)));
+    };
     net.transition('starts a clock', (t) => {
       const run = takeRun(t, this.#ports);
       t.guard(eq(op.at(run.at), ROW.limit));
@@ -87,6 +91,7 @@ export class TimeLimits {
       const run = takeRun(t, this.#ports);
       const o = a.at(run.at);
       t.guard(and(eq(op.at(run.at), ROW.try), this.holds(run.at)));
+      parks(t, o);
       t.read(this.#clocks, { strand: run.s, over: 0 });
       const { v, n } = t.take(place, { o });
       t.guard(hasToWait(run, v, n));
@@ -111,6 +116,7 @@ export class TimeLimits {
       t.priority(GIVES_UP);
       const { o, w, s, at } = t.take(this.#queued);
       t.process(w);
+      parks(t, o);
       t.take(this.#clocks, { strand: s, over: 1 });
       const { v, n } = t.take(place, { o });
       t.guard(gt(n, 0));
@@ -133,6 +139,52 @@ export class TimeLimits {
       t.priority(SWEEP);
       const { strand } = t.take(this.#called);
       t.take(this.#queued, { s: strand });
+    });
+  }
+
+  /**
+   * Waits for spin locks: strands stay on their carriers. A strand that has lost its processor when its time is over gives up, or takes
+   * the lock if it is free then, once it has one again.
+   */
+  emitSpinning(
+    place: ObjectPlace['place'],
+    spinning: PlaceOf<{ readonly o: Number; readonly w: Number; readonly s: Number; readonly at: Number }>,
+    isSpinning: NumberTable,
+    hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
+    lock: number,
+  ): void {
+    const { net, op, a, processors } = this.#ports;
+    net.transition('spins within a time', (t) => {
+      const run = takeRun(t, this.#ports);
+      const o = a.at(run.at);
+      t.guard(and(eq(op.at(run.at), ROW.try), this.holds(run.at)));
+      t.read(this.#clocks, { strand: run.s, over: 0 });
+      const { v, n } = t.take(place, { o });
+      t.guard(and(isSet(isSpinning, o), hasToWait(run, v, n)));
+      if (lock > 0) t.delay(lock);
+      t.put(place, { o, v, n: add(n, 1) });
+      t.put(this.#queued, { o, w: run.w, s: run.s, at: run.at });
+      t.put(spinning, { o, w: run.w, s: run.s, at: run.at });
+      processors?.spins(t, run);
+    });
+    net.transition('gives up spinning within the time', (t) => {
+      t.priority(GIVES_UP);
+      const { o, w, s, at } = t.take(this.#queued);
+      t.process(w);
+      t.guard(isSet(isSpinning, o));
+      t.take(this.#clocks, { strand: s, over: 1 });
+      processors?.stopsSpinning(t, { w, s, at });
+      const { v, n } = t.take(place, { o });
+      t.guard(gt(n, 0));
+      t.put(place, { o, v, n: add(n, -1) });
+      t.put(this.#left, { o, strand: s, row: at });
+      putRun(t, this.#ports, { w, s, at }, add(at, 2));
+    });
+    net.transition('drops who has spun within the time', (t) => {
+      t.priority(SWEEP);
+      const { o, strand, row } = t.take(this.#left);
+      const first = t.take(spinning, { o });
+      t.guard(and(eq(first.s, strand), eq(first.at, row)));
     });
   }
 

@@ -174,7 +174,7 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
     index?: ThreadArg<S>,
   ): void;
   /**
-   * As `tryLock`, but waits for the mutex, for at most a time in seconds from the call on. Mutexes of kind `barging` or `handed-over`
+   * As `tryLock`, but waits for the mutex, for at most a time in seconds from the call on. Mutexes of all kinds but `spin-then-park`
    * (THR006); not under cooperative schedulers (THR010).
    */
   tryLockFor(

@@ -358,10 +358,10 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     const site = new Site(this.tryLockFor);
     this.#own('tryLockFor', m, ['mutex'], site);
     assertTimeFirst('tryLockFor', seconds, holds, site);
-    if (m.lock === 'spin' || m.lock === 'spin-then-park')
+    if (m.lock === 'spin-then-park')
       fail(
         'THR006',
-        `tryLockFor of mutex ${quote(m.name)} of kind ${m.lock}: expected a kind whose waiters park, barging or handed-over. tryLock takes all kinds`,
+        `tryLockFor of mutex ${quote(m.name)} of kind ${m.lock}: expected barging or handed-over, whose waiters park, or spin. tryLock takes all kinds`,
         site.place,
       );
     this.#try('lock', m, ['mutex'], { holds, otherwise, index, seconds }, site);

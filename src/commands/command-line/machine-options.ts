@@ -27,11 +27,11 @@ export function runOptions(command: Command): Command {
   );
 }
 
-/** Adds `--loggops`, the parameters of inputs `of` some kinds. */
-export function scheduleOption(command: Command, of = 'schedule (.goal)'): Command {
+/** Adds `--loggops`. */
+export function scheduleOption(command: Command): Command {
   return command.option(
     '--loggops <parameters>',
-    `${of}: parameters of LogGOPS in ns and bytes (default: L=2500,o=1500,g=1000,G=6,O=0,S=65535)`,
+    'schedule (.goal) or trace: parameters of LogGOPS in ns and bytes (default: L=2500,o=1500,g=1000,G=6,O=0,S=65535)',
   );
 }
 

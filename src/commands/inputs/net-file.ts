@@ -59,7 +59,7 @@ export function readNetFile(path: string, loggops?: string): NetFile {
   }
   if (ending === '.goal') {
     const schedule = readGoal(readText(path), path);
-    const given = parseLogGops(loggops ?? '', (message) => fail('GOAL006', message, { part: 'loggops' }));
+    const given = givenLogGops(loggops);
     const parameters = { ...LOGGOPS, ...schedule.parameters, ...given };
     const netOf = (values: LogGops): Net => scheduleNet(schedule, values, basename(path, extname(path)));
     return {
@@ -129,4 +129,9 @@ function placed(problem: Problem, file: string): Problem {
   const { line: known, part } = place;
   const line = known === undefined && part !== undefined ? DECLARED[pathFacts(file).role](file, part) : {};
   return { ...problem, place: { file, ...line, ...place } };
+}
+
+/** The parameters of LogGOPS in the option of this name; none without it. @throws InputError GOAL006 */
+export function givenLogGops(loggops = ''): Partial<LogGops> {
+  return parseLogGops(loggops, (message) => fail('GOAL006', message, { part: 'loggops' }));
 }

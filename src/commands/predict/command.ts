@@ -51,7 +51,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       'otherwise threads of foretoken for replications (default: one per core)',
     ),
   );
-  scheduleOption(command, 'schedule (.goal) or trace')
+  scheduleOption(command)
     .option(
       '--start <job=seconds>',
       'traces: when a job starts, by the name of its file (repeatable; default: 0)',

@@ -48,7 +48,7 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
     fail('APP012', 'names no machine file: only the program that built its machine can repeat it', { file });
   const placement = PLACEMENTS.find((p) => p === String(options['placement']).replace(/, job after job.*$/, ''));
   const hostfile = found.get('hostfile');
-  const { networkModel, collectives } = options;
+  const { networkModel, collectives, loggops } = options;
   const listed = ['list', 'function'].includes(String(options['placement']));
   if (listed) fail('APP012', 'has ranks placed by a program: only that program can repeat it', { file });
   return {
@@ -61,7 +61,8 @@ export function rerunOf(document: PredictionDocument, file: string): Rerun {
       ...(assumed ? {} : { machine: String(machine) }),
       ...(hostfile === undefined ? {} : { hostfile }),
       ...(placement === undefined || hostfile !== undefined ? {} : { placement }),
-      ...(networkModel === undefined ? {} : { networkModel: String(networkModel) }),
+      ...(networkModel === undefined || loggops !== undefined ? {} : { networkModel: String(networkModel) }),
+      ...(loggops === undefined ? {} : { loggops: String(loggops) }),
       ...(collectives === undefined ? {} : { collectives: String(collectives) }),
       ...given(options, ['cfg']),
       ...(options['oversubscribe'] === 'yes' ? { oversubscribe: true } : {}),

@@ -3,13 +3,17 @@ import { fail, shown } from '../../base/problem.ts';
 import { idealNetwork } from '../../machine/ideal-network.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
+import { logGopsText } from '../../trace/goal/loggops.ts';
+import { LOGGOPS } from '../../trace/goal/schedule.ts';
 import { givenInput } from '../inputs/input.ts';
+import { givenLogGops } from '../inputs/net-file.ts';
 import { type MachineOptions, machineIn } from '../inputs/target.ts';
 import { checkedOptions } from '../predict/predict.ts';
 import { predictSubject, subjectOf } from '../predict/predict-subject.ts';
 import { type AxisValue, partOf } from './axes/axes.ts';
 import type { Scenario } from './axes/grid.ts';
 import { changeParameters } from './axes/machine-paths.ts';
+import { SCHEDULE_AXES, scenarioParameters } from './axes/schedule-axes.ts';
 import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { outcomeOf, type Predictor } from './predictors/predictor.ts';
 import type { SharedOptions } from './whatif-options.ts';
@@ -33,7 +37,10 @@ export function scenarioOptions(
   const own: { -readonly [K in keyof SharedOptions]: SharedOptions[K] } = { ...options };
   const changes: [path: string, value: AxisValue][] = [];
   const set = new Map<string, AxisValue>(Object.entries(options.set ?? {}));
+  if (isRecorded && Object.keys(values).some((axis) => SCHEDULE_AXES.includes(axis)))
+    own.loggops = logGopsText(scenarioParameters({ ...LOGGOPS, ...givenLogGops(options.loggops) }, values));
   for (const [axis, value] of Object.entries(values)) {
+    if (isRecorded && SCHEDULE_AXES.includes(axis)) continue;
     if (axis.startsWith(MACHINE_PREFIX)) changes.push([axis.slice(MACHINE_PREFIX.length), value]);
     else if (!isRecorded && axis.startsWith(MODEL_PREFIX)) set.set(axis.slice(MODEL_PREFIX.length), value);
     else if (Object.hasOwn(axes, axis) && !(isRecorded && axis === 'ranks' && options.scale === undefined))

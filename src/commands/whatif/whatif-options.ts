@@ -56,6 +56,8 @@ export interface SharedOptions extends MachineOptions, ThreadOptions {
   readonly seed?: string;
   /** Parameter values. */
   readonly set?: Readonly<Record<string, AxisValue>>;
+  /** Traces: parameters of LogGOPS, which is their network model then. */
+  readonly loggops?: string;
 }
 
 /** Options of `whatif`. */
@@ -68,7 +70,7 @@ export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<Thread
   readonly until?: number;
   /** Maximum number of steps of each run. */
   readonly maxSteps?: number;
-  /** Schedules (.goal): parameters of LogGOPS of all scenarios, as those of `predict`. */
+  /** Schedules (.goal) and traces: parameters of LogGOPS of all scenarios, as those of `predict`. */
   readonly loggops?: string;
   /**
    * Long-run figures of a net from its Markov chain, with derivatives by the varied rates: `transitions.NAME.throughput`,
@@ -157,6 +159,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'bypass',
     'pool',
     'allocator',
+    'loggops',
   ]);
 }
 
@@ -193,7 +196,7 @@ export const WHATIF_ROWS = {
   replications: DRAWN,
   until: NET,
   maxSteps: NET,
-  loggops: NET,
+  loggops: ['trace', 'net'],
   figures: NET,
   rewards: NET,
   maxStates: NET,

@@ -10,6 +10,7 @@ import { type ByKind, byKind, type InputOf, type ModelInput } from '../inputs/in
 import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
+import { givenLogGops } from '../inputs/net-file.ts';
 import type { KindsOf } from '../inputs/option-rows.ts';
 import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../inputs/target.ts';
 import { checkThreadOptions } from '../inputs/thread-options.ts';
@@ -49,10 +50,10 @@ export type {
 
 const TRACE: Studied = {
   what: 'a trace',
-  axes: [],
+  axes: SCHEDULE_AXES,
   lacks: { ranks: ': its number of ranks is recorded, unless --scale weak or strong makes its program on others' },
 };
-const SCALED_TRACE: Studied = { what: 'a trace', axes: ['ranks'] };
+const SCALED_TRACE: Studied = { what: 'a trace', axes: ['ranks', ...SCHEDULE_AXES] };
 
 /**
  * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
@@ -100,7 +101,7 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
   assertTraceInput(input);
   const { scale } = options;
   const elasticity = checkPlan(scale === undefined ? TRACE : SCALED_TRACE, axes, options);
-  assertGivenOnce(axes, options);
+  assertGivenOnce(axes, options, givenLogGops(options.loggops));
   const isScaled = axes.some(({ name }) => name === 'ranks');
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
     fail('APP002', 'a trace needs a machine: --machine FILE, or --vary machine=FILE,FILE');
@@ -127,7 +128,7 @@ async function studyNet(
     hasMachine: false,
   };
   checkPlan(studied, axes, options);
-  assertGivenOnce(axes, options, schedule);
+  assertGivenOnce(axes, options, schedule?.given);
   assertDistinct(axes);
   const { replications } = options;
   replicationPlan(replications === undefined ? {} : { replications });

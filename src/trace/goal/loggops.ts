@@ -19,10 +19,15 @@ export function parseLogGops(text: string, wrong: (message: string) => never): P
       wrong(
         `unknown parameter of LogGOPS ${quote(name)}: expected ${LOGGOPS_NAMES.join(', ')}, as in L=2500.${didYouMean(name, LOGGOPS_NAMES)}`,
       );
-    const number = /^\d+(?:\.\d+)?$/.test(value ?? '') ? Number(value) : Number.NaN;
+    const number = /^\d+(?:\.\d+)?(?:e[-+]?\d+)?$/.test(value ?? '') ? Number(value) : Number.NaN;
     if (!(number <= MAX_LOGGOPS))
       wrong(`parameter ${name} of LogGOPS: expected a number from 0 to ${MAX_LOGGOPS}, got ${quote(value ?? '')}`);
     found[name as keyof LogGops] = number;
   }
   return found;
+}
+
+/** As `parseLogGops` reads it: `L=2500,o=1500,g=1000,G=6,O=0,S=65535`. */
+export function logGopsText(parameters: LogGops): string {
+  return LOGGOPS_NAMES.map((name) => `${name}=${parameters[name]}`).join(',');
 }

@@ -6,7 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { convertFile } from '../../../src/commands/convert/convert.ts';
 import type { PredictOptions } from '../../../src/commands/predict/options.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
-import type { LogGops } from '../../../src/trace/goal/schedule.ts';
+import { differences, rerunOf } from '../../../src/commands/predict/predict-rerun.ts';
+import { whatif } from '../../../src/commands/whatif/whatif.ts';
+import { LOGGOPS, type LogGops } from '../../../src/trace/goal/schedule.ts';
 import { effort } from '../../effort.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-trace-goal-'));
@@ -322,6 +324,21 @@ describe('traces as schedules', () => {
         place: { file: trace, line: 7 },
       },
     ]);
+  });
+
+  test('whatif varies the parameters of a trace, and rerun repeats its prediction', async () => {
+    await scheduled(['0 compute 1000', '0 send 1 7 500 6', '1 recv 0 7 500 6'], 2);
+    const values = [0, 800, 'x3'];
+    const { scenarios } = await whatif(trace, { machine, workers: 1, loggops: 'o=40', vary: { 'loggops.L': values } });
+    const latencies = [0, 800, 3 * LOGGOPS.L];
+    expect(scenarios.map(({ figures }) => figures!['runTime']!.value)).toEqual(
+      latencies.map((L) => predict(trace, { machine, loggops: `L=${L},o=40` }).figures.runTime.value),
+    );
+    const document = predict(trace, { machine, loggops: 'L=800,o=40' });
+    const { input, options } = rerunOf(document, 'result.json');
+    expect(differences(document, predict(input, options))).toEqual([]);
+    const twice = { machine, loggops: 'L=1', vary: { 'loggops.L': [2] } };
+    await expect(whatif(trace, twice)).rejects.toThrow(/WHAT005 axis loggops\.L: option loggops fixes it to 1/);
   });
 
   test.each<[PredictOptions, RegExp]>([

@@ -2,12 +2,13 @@ import { given } from '../../../base/given.ts';
 import { fail, quote } from '../../../base/problem.ts';
 import { blockedInSchedule } from '../../../models/schedule/blocked-in-schedule.ts';
 import { scheduleNet } from '../../../models/schedule/schedule-net.ts';
-import { parseLogGops } from '../../../trace/goal/loggops.ts';
+import { logGopsText } from '../../../trace/goal/loggops.ts';
 import { readGoal } from '../../../trace/goal/read-goal.ts';
 import { LOGGOPS, type LogGops, OPERATION, type ScheduledOperation } from '../../../trace/goal/schedule.ts';
 import { named } from '../../inputs/check-options.ts';
 import type { ReadNet } from '../../inputs/input.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
+import { givenLogGops } from '../../inputs/net-file.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { type TraceNet, traceNet } from '../../subjects/read-trace.ts';
 import { traceSchedule } from '../../subjects/trace-schedule.ts';
@@ -42,7 +43,7 @@ const EXCLUDED = {
  * problems of the trace and the machine
  */
 export function scheduledTrace(input: string, options: PredictOptions): Subject {
-  const parameters = parseLogGops(options.loggops!, (message) => fail('GOAL006', message, { part: 'loggops' }));
+  const parameters = givenLogGops(options.loggops);
   for (const [name, reason] of Object.entries(EXCLUDED))
     if (options[name as keyof typeof EXCLUDED] !== undefined)
       fail('GOAL006', `option ${named('predict', name)} does not go with loggops: ${reason}`, { file: input });
@@ -118,9 +119,7 @@ function describedTrace(
     options: {
       ranks: trace.ranks,
       networkModel: 'loggops',
-      loggops: Object.entries(parameters)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(','),
+      loggops: logGopsText(parameters),
       collectives: target.collectives.text,
       placement: placed.name,
       ...(builtIn ? { builtIn: platform.name } : {}),

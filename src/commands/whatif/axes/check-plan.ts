@@ -2,8 +2,8 @@ import { ownOf } from '../../../base/own.ts';
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
+import type { LogGops } from '../../../trace/goal/schedule.ts';
 import { named } from '../../inputs/check-options.ts';
-import type { ReadSchedule } from '../../inputs/net-file.ts';
 import { type MachineOptions, machineIn } from '../../inputs/target.ts';
 import type { StudyOptions, WhatIfOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
@@ -121,10 +121,14 @@ const OPTIONS_OF: Readonly<Record<string, readonly (keyof WhatIfOptions)[]>> = {
 /**
  * Refuses an option that fixes what an axis varies: one of the two would be ignored. O(axes).
  *
- * @param schedule the schedule that is studied, with the parameters that `--loggops` fixes
+ * @param parameters the parameters of LogGOPS that `--loggops` fixes
  * @throws InputError WHAT005, all problems together
  */
-export function assertGivenOnce(axes: readonly Axis[], options: WhatIfOptions, schedule?: ReadSchedule): void {
+export function assertGivenOnce(
+  axes: readonly Axis[],
+  options: WhatIfOptions,
+  parameters: Partial<LogGops> = {},
+): void {
   const problems = axes.flatMap(({ name }): Problem[] => {
     const refuse = (option: string, value: unknown): Problem => ({
       code: 'WHAT005',
@@ -135,7 +139,7 @@ export function assertGivenOnce(axes: readonly Axis[], options: WhatIfOptions, s
       const value = ownOf(options.set ?? {}, name.slice(MODEL_PREFIX.length));
       return value === undefined ? [] : [refuse(named('whatif', 'set'), value)];
     }
-    const fixed = schedule?.given[parameterName(name)];
+    const fixed = parameters[parameterName(name)];
     if (fixed !== undefined) return [refuse(named('whatif', 'loggops'), fixed)];
     return (ownOf(OPTIONS_OF, name) ?? []).flatMap((option) => {
       const value = options[option];

@@ -29,18 +29,22 @@ export interface ChangedNet {
  */
 export function scenarioNet({ net, schedule }: ChangedNet, values: Readonly<Record<string, AxisValue>>): Net {
   const ofSchedule = (axis: string): boolean => schedule !== undefined && SCHEDULE_AXES.includes(axis);
-  const all = Object.entries(values);
-  const parameters = all.filter(([axis]) => ofSchedule(axis));
   let own = net;
-  if (schedule !== undefined && parameters.length > 0) {
-    const given = parameters.map(([axis, value]) => {
-      const name = parameterName(axis);
-      return [name, parameterOf(schedule.parameters[name], axis, value)];
-    });
-    own = schedule.netOf({ ...schedule.parameters, ...(Object.fromEntries(given) as Partial<LogGops>) });
-  }
-  for (const [axis, value] of all) if (!ofSchedule(axis)) own = changeNet(own, axis, value);
+  if (schedule !== undefined && Object.keys(values).some(ofSchedule))
+    own = schedule.netOf(scenarioParameters(schedule.parameters, values));
+  for (const [axis, value] of Object.entries(values)) if (!ofSchedule(axis)) own = changeNet(own, axis, value);
   return own;
+}
+
+/** The parameters of LogGOPS of a scenario: those of all scenarios, changed by the values of their axes. @throws InputError WHAT009 */
+export function scenarioParameters(now: LogGops, values: Readonly<Record<string, AxisValue>>): LogGops {
+  const changes = Object.entries(values)
+    .filter(([axis]) => SCHEDULE_AXES.includes(axis))
+    .map(([axis, value]) => {
+      const name = parameterName(axis);
+      return [name, parameterOf(now[name], axis, value)];
+    });
+  return { ...now, ...(Object.fromEntries(changes) as Partial<LogGops>) };
 }
 
 const NUMBER: Measure = { dimension: 'count', unit: '1' };

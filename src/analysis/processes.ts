@@ -28,6 +28,13 @@ export function partIn({ kind, delay, timing, inputs, outputs }: Transition, ser
   };
 }
 
+/** What a firing of a transition tells, from the values of its variables. */
+interface Terms {
+  process: Evaluate;
+  /** Numbers of tokens that it puts into served places. */
+  puts: readonly Evaluate[];
+}
+
 /**
  * Measures how long each process computes (P8): while a firing of one of its transitions of kind `compute` is in progress, or one that
  * puts tokens into served places, and while a token that such a transition has put is in its place. Initial tokens are not counted.
@@ -40,10 +47,8 @@ export class ComputingMeter {
   #active = new Int32Array(0);
   #since = new Float64Array(0);
   readonly #low: number;
-  /** For each observed transition: its process, from the values of its variables. */
-  readonly #processOf = new Map<string, Evaluate>();
-  /** The numbers of tokens that it puts into served places. */
-  readonly #putBy = new Map<string, readonly Evaluate[]>();
+  /** By the name of each observed transition. */
+  readonly #terms = new Map<string, Terms>();
 
   constructor(net: Net) {
     const { low, count } = processRange(net);
@@ -71,16 +76,18 @@ export class ComputingMeter {
       const puts = t.outputs.filter(({ place }) => served.has(place));
       if (!isActive && takes === 0 && puts.length === 0) continue;
       const own = isActive ? 1 : 0;
-      const putBy = (b: readonly number[]): number =>
-        this.#putBy.get(t.name)!.reduce((sum, count) => sum + count(b), 0);
-      const change = (time: number, b: readonly number[], by: number): void =>
-        this.#change(time, this.#processOf.get(t.name)!(b), by);
+      const terms: Terms = { process: () => Number.NaN, puts: [] };
+      this.#terms.set(t.name, terms);
+      const change = (time: number, values: readonly number[], by: number, isPut: boolean): void => {
+        const put = isPut ? terms.puts.reduce((sum, count) => sum + count(values), 0) : 0;
+        if (by + put !== 0) this.#change(time, terms.process(values), by + put);
+      };
       out[t.name] = lasts
         ? {
-            start: (time, ...b) => change(time, b, own - takes),
-            end: (time, ...b) => change(time, b, putBy(b) - own),
+            start: (time, ...values) => change(time, values, own - takes, false),
+            end: (time, ...values) => change(time, values, -own, true),
           }
-        : { start: (time, ...b) => change(time, b, putBy(b) - takes) };
+        : { start: (time, ...values) => change(time, values, -takes, true) };
     }
     return out;
   }
@@ -89,14 +96,12 @@ export class ComputingMeter {
     const around = surroundingsOf(this.#net);
     const served = servedPlaces(this.#net);
     for (const { name, process, outputs } of this.#net.transitions) {
-      if (process === undefined) continue;
+      const terms = this.#terms.get(name);
+      if (terms === undefined || process === undefined) continue;
       const slotOf = new Map(variables(name).map((variable, slot) => [variable, slot]));
-      this.#processOf.set(name, evaluator(process, slotOf, around));
+      terms.process = evaluator(process, slotOf, around);
       const puts = outputs.filter(({ place }) => served.has(place));
-      this.#putBy.set(
-        name,
-        puts.map(({ count }) => evaluator(count, slotOf, around)),
-      );
+      terms.puts = puts.map(({ count }) => evaluator(count, slotOf, around));
     }
   }
 

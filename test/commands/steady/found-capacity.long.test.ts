@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential } from '../../../src/net/builder/distributions.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { add } from '../../../src/net/terms.ts';
 import { type Arcs, stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
 import { effort } from '../../effort.ts';
 
@@ -76,12 +79,25 @@ test('all: the chain of an infinite net, bounds and a simulation are compared', 
   expect(found.methods!.map(({ method, agree }) => [method, agree])).toContainEqual(['simulate', true]);
 });
 
-test('auto simulates an infinite net with a load of 1 or more, or where estimates are asked for', () => {
+/** Its integers grow without end, so that it cannot be unfolded. */
+function counter(): Net {
+  const n = new NetBuilder('counter');
+  const p = n.place('p', { x: n.integer('Int') }, { initial: [{ x: 0 }] });
+  n.transition('up', (t) => {
+    const { x } = t.take(p);
+    t.put(p, { x: add(x, 1) });
+    t.race({ delay: exponential(1) });
+  });
+  return n.build();
+}
+
+test('auto simulates an infinite net with a load of 1 or more, with growing integers, or where estimates are asked for', () => {
   const simulated = (net: Net, options = {}): void => {
     expect(steady(net, { maxFirings: 20_000, ...options }).method).toBe('simulate');
   };
   simulated(queue(1, 1));
   simulated(queue(3, 2));
+  simulated(counter());
   simulated(queue(0.5, 1), { precision: '20%' });
   simulated(queue(0.5, 1), { replications: 4, workers: 1 });
 });

@@ -1,6 +1,7 @@
-import { openPlaces } from '../../../analysis/markov/open/open-places.ts';
+import { type OpenPlaces, openPlaces } from '../../../analysis/markov/open/open-places.ts';
 import { TOO_SMALL } from '../../../analysis/markov/open/open-steady-state.ts';
 import { InputError } from '../../../base/problem.ts';
+import type { Net } from '../../../net/net.ts';
 import type { Question } from '../steady-options.ts';
 import type { SteadyFindings } from '../steady-result.ts';
 import { byChain } from './by-chain.ts';
@@ -21,23 +22,25 @@ const SAME = 3;
 export function byGrowingCapacity(question: Question): SteadyFindings {
   const { options } = question;
   const isMore = options.maxStates === undefined || options.maxStates > MAX_STATES;
+  let endless: InputError | undefined;
   try {
     const found = byChain(isMore ? { ...question, options: { ...options, maxStates: MAX_STATES } } : question);
     if (found.truncation !== 'states' || !isMore) return found;
-    return cut(question) ?? byChain(question);
   } catch (error) {
     if (!(error instanceof InputError) || error.problems[0]?.code !== 'CTMC004') throw error;
-    const found = cut(question);
-    if (found === undefined) throw error;
-    return found;
+    endless = error;
   }
+  const found = cut(question);
+  if (found !== undefined) return found;
+  if (endless !== undefined) throw endless;
+  return byChain(question);
 }
 
 function cut(question: Question): SteadyFindings | undefined {
   const { net, options, budget, isRestarted } = question;
   if (options.capacity !== undefined || isRestarted) return undefined;
-  const open = openPlaces(net);
-  if (open.obstacle !== undefined || open.places.length === 0) return undefined;
+  const open = openPlacesOf(net);
+  if (open === undefined || open.obstacle !== undefined || open.places.length === 0) return undefined;
   const needed = open.places.map(({ place, threshold, brought }) => {
     const initial = net.places[place]!.initial.reduce((sum, { count }) => sum + count, 0);
     return Math.max(initial, threshold) + brought;
@@ -54,6 +57,16 @@ function cut(question: Question): SteadyFindings | undefined {
     if (found.states * furtherOf(found) ** open.places.length > maxStates) return undefined;
   }
   return undefined;
+}
+
+/** Undefined for a net that no capacity makes finite, or that cannot be unfolded. */
+function openPlacesOf(net: Net): OpenPlaces | undefined {
+  try {
+    return openPlaces(net);
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
 }
 
 /** At least so many times the capacity makes the intervals narrow: measured on queues of load 0.1 to 0.995, single, in batches, and in tandem. */

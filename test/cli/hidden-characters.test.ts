@@ -133,7 +133,7 @@ const WRITTEN = [
 ];
 
 describe('hidden characters of inputs', () => {
-  test('no stream and no file of any command has them raw', { timeout: 60_000 }, async () => {
+  test('no stream and no file of any command has them raw', async () => {
     const found: string[] = [];
     const run = async (args: readonly string[]): Promise<void> => {
       const { stdout, stderr, code } = await warmly(args);

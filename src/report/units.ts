@@ -182,6 +182,16 @@ function significant(value: number, digits = 4): string {
   return text.includes('e') ? String(Number(text)) : text;
 }
 
+/** At most so many entries of a list are shown in a sentence. */
+const FEW = 12;
+
+/** `up 2, down 1 and 3 places more`: the first entries of a list, and how many `what` the others are. */
+export function firstFew(all: readonly string[], what?: string): string {
+  const left = all.length - FEW;
+  const more = left <= 0 ? '' : ` and ${what === undefined ? left : counted(left, what)} more`;
+  return `${all.slice(0, FEW).join(', ') || 'none'}${more}`;
+}
+
 /** Names of figures that are shares and are printed in per cent. */
 const SHARES = /^(?:efficiency|loadBalance|balance|utilisation|share|probability|relative)$|Share$/i;
 

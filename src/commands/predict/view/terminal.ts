@@ -19,6 +19,7 @@ import {
 import {
   aligned,
   counted,
+  firstFew,
   formatAmount,
   formatCount,
   formatSeconds,
@@ -87,9 +88,6 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
   return style.amounts(pageOf(sections));
 }
 
-/** Maximum number of places listed with the tokens left in them. */
-const MAX_PLACES = 12;
-
 function answer(document: PredictionDocument, style: Style): string[] {
   const { figures, deadlock, complete, because, ranks, workers, places } = document;
   const seconds = figures.runTime.value;
@@ -141,10 +139,8 @@ function ending(document: PredictionDocument, style: Style): string[] {
     cancelled: 'Ended by request',
   }[ended];
   if (marking === undefined) return [why];
-  const all = Object.entries(marking);
-  const some = all.slice(0, MAX_PLACES).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
-  const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
-  return prose(`${why}; tokens left: ${some.length === 0 ? 'none' : some.join(', ')}${more}`, style.width);
+  const all = Object.entries(marking).map(([place, n]) => `${printable(place, style.unicode)} ${formatCount(n)}`);
+  return prose(`${why}; tokens left: ${firstFew(all, 'place')}`, style.width);
 }
 
 function explanation(document: PredictionDocument, style: Style): string[] {

@@ -9,12 +9,10 @@ import { namedStep } from '../../../analysis/properties/steps.ts';
 import { MarkingTokens } from '../../../analysis/space/marking-tokens.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
 import { commandLine, fileArgument } from '../../../base/shell-words.ts';
+import { firstFew } from '../../../report/units.ts';
 import type { MachineOptions } from '../../inputs/target.ts';
 import type { Certificate, PropertyResult, Witness } from './verification.ts';
 import type { NamedQuestion } from './verify-questions.ts';
-
-/** Maximum number of places listed with the tokens in them. */
-const MAX_PLACES = 12;
 
 /** Converts decisions to results of the document; every witness is confirmed by an independent replay. */
 export class Results {
@@ -115,8 +113,7 @@ export class Results {
       .map(
         ({ place, token, count }) => `${place} ${token === '' ? count : `${count === 1 ? '' : `${count}×`}${token}`}`,
       );
-    const more = all.length > MAX_PLACES ? ` and ${all.length - MAX_PLACES} more` : '';
-    return `${all.slice(0, MAX_PLACES).join(', ') || 'none'}${more}`;
+    return firstFew(all);
   }
 
   /** True if a firing can start in the state before a step of the sequence. */

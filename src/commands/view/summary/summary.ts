@@ -1,4 +1,5 @@
 import type { AnyDocument } from '../../../report/page-parts.ts';
+import { firstFew } from '../../../report/units.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { ProfileDocument } from '../../profile/profile-document.ts';
 import type { Sentence, Summary, Warned } from './findings.ts';
@@ -60,15 +61,11 @@ const incompleteText = ({ kind }: AnyDocument): string =>
 /** `1 rank waits`, `3 strands wait`. */
 const waiting = (n: number, of: string): string => `${n} ${of}${n === 1 ? ' waits' : 's wait'}`;
 
-/** Maximum number of places listed with the tokens left in them. */
-const MAX_PLACES = 12;
-
 /** The marking in which a net can do no further step: its end, or a deadlock. */
 function stopped({ ended, marking }: Partial<PredictionDocument>): Sentence[] {
   if (ended !== 'quiescent' || marking === undefined) return [];
   const all = Object.entries(marking).map(([place, tokens]) => `${place} ${tokens}`);
-  const more = all.length > MAX_PLACES ? ` and ${all.length - MAX_PLACES} more places` : '';
-  return [[`No further step is possible; tokens left: ${all.slice(0, MAX_PLACES).join(', ') || 'none'}${more}.`]];
+  return [[`No further step is possible; tokens left: ${firstFew(all, 'place')}.`]];
 }
 
 function deadlocks({ deadlock = [], workers }: Partial<PredictionDocument>): Warned[] {

@@ -1,4 +1,5 @@
 import type { TransitionObserver } from '../engine/observers.ts';
+import { columnsOf } from '../net/colour.ts';
 import { type Evaluate, evaluator, surroundingsOf } from '../net/evaluate.ts';
 import type { Net, Transition } from '../net/net.ts';
 import { ParallelismMeter } from './parallelism.ts';
@@ -15,7 +16,7 @@ export function servedPlaces({ places }: Net): ReadonlySet<string> {
   return new Set(places.filter((p) => p.service !== undefined && p.kind === 'operation').map((p) => p.name));
 }
 
-/** What a transition does to the activity of its process. */
+/** The effect of a transition on the activity of its process. */
 export function partIn({ kind, delay, timing, inputs, outputs }: Transition, served: ReadonlySet<string>) {
   /** True if its firings take time. */
   const lasts = delay !== undefined && timing !== 'race';
@@ -25,10 +26,29 @@ export function partIn({ kind, delay, timing, inputs, outputs }: Transition, ser
     isActive: lasts && (kind === 'compute' || outputs.some(({ place }) => served.has(place))),
     /** Number of tokens that a firing takes from served places. */
     takes: inputs.reduce((sum, arc) => sum + (arc.kind === 'take' && served.has(arc.place) ? arc.count : 0), 0),
+    /** Arcs that put tokens into served places. */
+    puts: outputs.filter(({ place }) => served.has(place)),
   };
 }
 
-/** What a firing of a transition tells, from the values of its variables. */
+/** The columns of served places that hold the process of a token: those in which transitions put or take the variable of their process. */
+export function processColumns({ transitions }: Net, served: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const columns = new Map<string, string>();
+  for (const { process, inputs, outputs } of transitions) {
+    if (process?.op !== 'var') continue;
+    const arcs = [
+      ...outputs.map(({ place, values }) => [place, values] as const),
+      ...inputs.map(({ place, pattern }) => [place, pattern] as const),
+    ];
+    for (const [place, terms] of arcs) {
+      const column = Object.entries(terms).find(([, term]) => term.op === 'var' && term.name === process.name)?.[0];
+      if (column !== undefined && served.has(place) && !columns.has(place)) columns.set(place, column);
+    }
+  }
+  return columns;
+}
+
+/** Figures of a firing, from the values of its variables. */
 interface Terms {
   process: Evaluate;
   /** Numbers of tokens that it puts into served places. */
@@ -37,7 +57,7 @@ interface Terms {
 
 /**
  * Measures how long each process computes (P8): while a firing of one of its transitions of kind `compute` is in progress, or one that
- * puts tokens into served places, and while a token that such a transition has put is in its place. Initial tokens are not counted.
+ * puts tokens into served places, and while one of its tokens is in such a place. Initial tokens count if a column holds their process.
  */
 export class ComputingMeter {
   seconds: Float64Array = new Float64Array(0);
@@ -50,11 +70,24 @@ export class ComputingMeter {
   /** By the name of each observed transition. */
   readonly #terms = new Map<string, Terms>();
 
+  readonly #served: ReadonlySet<string>;
+  /** Processes of initial tokens in served places, and the numbers of these tokens. */
+  readonly #initial: readonly (readonly [process: number, tokens: number])[];
+
   constructor(net: Net) {
     const { low, count } = processRange(net);
     this.#net = net;
     this.#low = low;
     this.#count = count;
+    this.#served = servedPlaces(net);
+    const holders = processColumns(net, this.#served);
+    const colours = new Map(net.colours.map((c) => [c.name, c]));
+    this.#initial = net.places.flatMap(({ name, fields, initial }) => {
+      const holder = holders.get(name);
+      if (holder === undefined) return [];
+      const k = columnsOf(fields, colours).findIndex((column) => column.name === holder);
+      return initial.map(({ values, count: tokens }) => [values[k]!, tokens] as const);
+    });
     this.begin();
   }
 
@@ -64,16 +97,15 @@ export class ComputingMeter {
     this.parallelism = new ParallelismMeter();
     this.#active = new Int32Array(this.#count);
     this.#since = new Float64Array(this.#count);
+    for (const [process, tokens] of this.#initial) this.#change(0, process, tokens);
   }
 
   observers(): Record<string, TransitionObserver> {
     const out: Record<string, TransitionObserver> = Object.create(null);
     if (this.#net.processes === undefined) return out;
-    const served = servedPlaces(this.#net);
     for (const t of this.#net.transitions) {
       if (t.process === undefined) continue;
-      const { lasts, isActive, takes } = partIn(t, served);
-      const puts = t.outputs.filter(({ place }) => served.has(place));
+      const { lasts, isActive, takes, puts } = partIn(t, this.#served);
       if (!isActive && takes === 0 && puts.length === 0) continue;
       const own = isActive ? 1 : 0;
       const terms: Terms = { process: () => Number.NaN, puts: [] };
@@ -94,14 +126,13 @@ export class ComputingMeter {
 
   bind(variables: (transition: string) => readonly string[]): void {
     const around = surroundingsOf(this.#net);
-    const served = servedPlaces(this.#net);
-    for (const { name, process, outputs } of this.#net.transitions) {
+    for (const t of this.#net.transitions) {
+      const { name, process } = t;
       const terms = this.#terms.get(name);
       if (terms === undefined || process === undefined) continue;
       const slotOf = new Map(variables(name).map((variable, slot) => [variable, slot]));
       terms.process = evaluator(process, slotOf, around);
-      const puts = outputs.filter(({ place }) => served.has(place));
-      terms.puts = puts.map(({ count }) => evaluator(count, slotOf, around));
+      terms.puts = partIn(t, this.#served).puts.map(({ count }) => evaluator(count, slotOf, around));
     }
   }
 
@@ -118,7 +149,7 @@ export class ComputingMeter {
     const before = this.#active[p]!;
     if (before > 0) this.seconds[p]! += time - this.#since[p]!;
     this.#since[p] = time;
-    // Tokens of the initial marking are in no process before a firing takes them.
+    // An initial token whose process no column holds has not been counted when a firing takes it.
     const after = Math.max(0, before + by);
     this.#active[p] = after;
     if (before === 0 || after === 0) this.parallelism.change(time, Math.sign(after) - Math.sign(before));

@@ -94,6 +94,38 @@ test('time in service counts where a firing puts a token into it, and later comp
   expect(figures.parallelism!.mean.value).toBeCloseTo(6.5 / 3.5, 12);
 });
 
+test('initial tokens in service count for the process in their column', () => {
+  const n = new NetBuilder('initial');
+  const P = n.range('P', 1, 2);
+  const served = n.place(
+    'served',
+    { p: P },
+    { kind: 'operation', service: () => processorSharing({ servers: 2, time: 0.5 }), initial: [{ p: 1 }, { p: 2 }] },
+  );
+  const last = n.place('last', { p: P });
+  const ended = n.place('ended', { p: P });
+  n.processes(P, ended);
+  n.transition('leave', (t) => {
+    const { p } = t.take(served);
+    t.process(p);
+    t.put(last, { p });
+  });
+  n.transition('finish', (t) => {
+    const { p } = t.take(last);
+    t.process(p);
+    t.delay(1);
+    t.put(ended, { p });
+  });
+  const net = n.build();
+  const { ranks, figures } = predict(net);
+  expect(ranks!.map(({ computing, endTime }) => [computing, endTime])).toEqual([
+    [0.5, 1.5],
+    [0.5, 1.5],
+  ]);
+  expect(figures.parallelism!.mean.value).toBeCloseTo(2 / 3, 12);
+  expect(activityOf(net)!.nodes).toHaveLength(1);
+});
+
 test('fragments are not told of a net whose computing transitions have processes that are no variables', () => {
   expect(TOLD.map((told) => activityOf(netOf([1, 2], told)) !== undefined)).toEqual([true, false, false, false]);
 });

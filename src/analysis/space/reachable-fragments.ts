@@ -1,5 +1,5 @@
 import type { Net } from '../../net/net.ts';
-import { partIn, processRange, servedPlaces } from '../processes.ts';
+import { partIn, processColumns, processRange, servedPlaces } from '../processes.ts';
 import type { Classified, StateSpace } from './state-space.ts';
 
 /** Where the processes of a net are active: tokens and timed firings, divided into classes. */
@@ -15,7 +15,7 @@ export interface Activity {
 /**
  * The activity of a net as {@link ComputingMeter} measures it: timed firings of kind `compute`, and tokens in operation places
  * with a service, whose process is that of the transitions that put them. Undefined for a net without processes, and where the process of
- * such a transition is no variable, which classes of tokens and firings cannot tell.
+ * such a transition is no variable, or no column holds it: then classes of tokens and firings cannot tell it.
  */
 export function activityOf(net: Net): Activity | undefined {
   const { low, count } = processRange(net);
@@ -23,23 +23,16 @@ export function activityOf(net: Net): Activity | undefined {
   const classOf = (value: number): number | undefined =>
     value >= low && value < low + count ? value - low : undefined;
   const served = servedPlaces(net);
-  const columns = new Map<string, string>();
+  const columns = processColumns(net, served);
   const nodes: Classified[] = [];
   let isTold = true;
   net.transitions.forEach((t, node) => {
     const { process } = t;
     if (process === undefined) return;
-    const { isActive } = partIn(t, served);
-    const puts = t.outputs.filter(({ place }) => served.has(place));
-    if (process.op !== 'var') {
-      if (isActive || puts.length > 0) isTold = false;
-      return;
-    }
-    for (const { place, values } of puts) {
-      const column = Object.entries(values).find(([, v]) => v.op === 'var' && v.name === process.name)?.[0];
-      if (column !== undefined) columns.set(place, column);
-    }
-    if (isActive) nodes.push({ kind: 'busy', node, by: process.name, classOf });
+    const { isActive, puts } = partIn(t, served);
+    const isHeld = puts.every(({ place }) => columns.has(place));
+    if (!isHeld || (process.op !== 'var' && (isActive || puts.length > 0))) isTold = false;
+    else if (isActive && process.op === 'var') nodes.push({ kind: 'busy', node, by: process.name, classOf });
   });
   net.places.forEach(({ name }, node) => {
     const by = columns.get(name);

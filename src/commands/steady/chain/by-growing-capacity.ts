@@ -10,7 +10,7 @@ import { byChain } from './by-chain.ts';
 const FIRST = 16;
 /** Largest number of states that are explored before capacities are tried, and of the chains that are cut: all figures have intervals. */
 const MAX_STATES = 100_000;
-/** A reason against intervals that is the same at so many capacities is one of the net. */
+/** At so many capacities without intervals for the same reason, the search ends: a larger capacity does not remove the reason. */
 const SAME = 3;
 
 /**
@@ -69,7 +69,7 @@ function openPlacesOf(net: Net): OpenPlaces | undefined {
   }
 }
 
-/** At least so many times the capacity makes the intervals narrow: measured on queues of load 0.1 to 0.995, single, in batches, and in tandem. */
+/** Least factor of the capacity that makes the intervals narrow, as measured on queues of load 0.1 to 0.995, with batches and in tandem. */
 function furtherOf({ open, places }: SteadyFindings): number {
   if (open?.because !== undefined) return 8;
   const isWide = places.some(

@@ -10,6 +10,8 @@ import { ACQUIRE, blocksOfTry, RELEASE, ROW, type ThreadProgram } from '../../..
  *   strand itself has locked: otherwise the order decides whether they are faults.
  *   Not of objects that are tried: the order decides whether a try succeeds.
  * - Read locks that nobody locks for writing, and that only their holders release; objects that one strand uses; words that nobody tests.
+ * - Semaphores that one strand acquires: it gets the same units, whether it comes before the releases or after them.
+ * - Locks of mutexes that are always released and order nothing ({@link quietMutexes}).
  * - Conditions and counters that are used only while one and the same mutex is held.
  * - Chunks of loops without operations on others.
  *
@@ -26,6 +28,7 @@ export function localRows(
 ): Uint8Array {
   const { rows, loops, objects } = program;
   const use = usesOf(program, isMerged);
+  const quiet = quietMutexes(program, use);
   const local = new Uint8Array(rows.count);
   for (let r = 0; r < rows.count; r++) local[r] = isLocal(r) ? 1 : 0;
   // A chunk is local if all its rows are.
@@ -79,6 +82,11 @@ export function localRows(
     if (mode === 'future') return !queues;
     if (mode === 'latch' || use.single(o)) return true;
     if (mode === 'wait') return isLasting(o);
+    // In a pool a strand that waits gives its worker to others, in the order of the queues.
+    if (!queues && !use.tried.has(o)) {
+      if (mode === 'acquire' && use.isAcquiredByOne(o)) return true;
+      if (mode === 'lock' && quiet.has(o)) return true;
+    }
     // A release by another strand would be a fault before the acquisition, and none after it.
     return mode === 'readLock' && !use.written.has(o) && !use.unbalanced.has(o);
   }
@@ -89,6 +97,67 @@ export function localRows(
 }
 
 type Held = Map<number, number>;
+type Section = readonly [lock: number, unlock: number];
+
+/**
+ * Mutexes of which every critical section ends and leaves the same behind in any order of the strands: straight-line code that waits for
+ * nothing but other quiet mutexes, which were found before it, so that no cycle of waiting exists. Whoever comes first, the sections of
+ * the others follow. O(rows × depth of nesting).
+ */
+function quietMutexes(program: ThreadProgram, use: Uses): ReadonlySet<number> {
+  const { rows, objects } = program;
+  const targets = new Set<number>();
+  for (let r = 0; r < rows.count; r++) if (JUMPS.has(rows.op[r]!)) targets.add(rows.b[r]!);
+  /** By mutex: the mutexes that are locked while it is held. Absent: not quiet. */
+  const inside = new Map<number, Set<number>>();
+  for (const [mutex, sections] of use.sections) {
+    if (use.tried.has(mutex) || use.unbalanced.has(mutex) || use.kept.has(mutex)) continue;
+    const nested = new Set<number>();
+    if (sections.every(([lock, unlock]) => isStraight(lock + 1, unlock, nested))) inside.set(mutex, nested);
+  }
+  const quiet = new Set<number>();
+  for (let more = true; more; ) {
+    more = false;
+    for (const [mutex, nested] of inside)
+      if (!quiet.has(mutex) && [...nested].every((other) => quiet.has(other))) {
+        quiet.add(mutex);
+        more = true;
+      }
+  }
+  return quiet;
+
+  function isStraight(from: number, to: number, nested: Set<number>): boolean {
+    for (let r = from; r < to; r++) {
+      if (targets.has(r)) return false;
+      const o = rows.a[r]!;
+      switch (rows.op[r]) {
+        case ROW.acquire:
+          if (ACQUIRE[rows.b[r]!]!.name !== 'lock') return false;
+          nested.add(o);
+          break;
+        case ROW.release: {
+          const { name } = RELEASE[rows.b[r]!]!;
+          const isCounted = name === 'release' || name === 'arrive';
+          if (
+            use.tried.has(o) ||
+            use.unbalanced.has(o) ||
+            !(isCounted || (name === 'unlock' && objects[o]!.kind === 'mutex'))
+          )
+            return false;
+          break;
+        }
+        case ROW.atomic:
+          if (use.tested.has(o)) return false;
+          break;
+        default:
+          return false;
+      }
+    }
+    return !targets.has(to);
+  }
+}
+
+const JUMPS: ReadonlySet<number> = new Set([ROW.test, ROW.jump]);
 
 interface Uses {
   /** Objects that some strand releases without having acquired them before. */
@@ -99,6 +168,11 @@ interface Uses {
   /** Events of the ends of tasks that a strand waits for. */
   readonly awaited: ReadonlySet<number>;
   readonly tried: ReadonlySet<number>;
+  /** Of each mutex, the critical sections in which it is held: first row, the lock, and last row, the unlock. */
+  readonly sections: ReadonlyMap<number, readonly Section[]>;
+  /** Mutexes that a strand still holds at its end, or holds twice. */
+  readonly kept: ReadonlySet<number>;
+  isAcquiredByOne(semaphore: number): boolean;
   /** True if only one strand uses the object. */
   single(object: number): boolean;
   /** True if some mutex is held at every use of a condition or counter. */
@@ -116,13 +190,19 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
     Set<number>,
   ];
   const user = new Map<number, number>();
+  const acquirer = new Map<number, number>();
+  const sections = new Map<number, Section[]>();
+  const kept = new Set<number>();
   const guards = new Map<number, ReadonlySet<number>>();
   const MANY = -2;
   const walk = (strand: number, start: number): void => {
-    const uses = (o: number): void => {
-      const before = user.get(o);
-      user.set(o, (before === undefined || before === strand) && strand >= 0 ? strand : MANY);
+    const by = (list: Map<number, number>, o: number): void => {
+      const before = list.get(o);
+      list.set(o, (before === undefined || before === strand) && strand >= 0 ? strand : MANY);
     };
+    const uses = (o: number): void => by(user, o);
+    /** By mutex that is held: the row that has locked it. */
+    const lockedAt = new Map<number, number>();
     const guarded = (o: number, held: Held): void => {
       const now = [...held.keys()].filter((m) => objects[m]!.kind === 'mutex');
       const before = guards.get(o);
@@ -139,11 +219,19 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
       for (let r = from; r < to; r++) {
         const op = rows.op[r]!;
         const o = rows.a[r]!;
-        if (op === ROW.end || op === ROW.chunkEnd) return;
+        if (op === ROW.end || op === ROW.chunkEnd) {
+          for (const o of lockedAt.keys()) kept.add(o);
+          return;
+        }
         if (op === ROW.acquire) {
           const { name } = ACQUIRE[rows.b[r]!]!;
           if (name === 'writeLock') written.add(o);
           if (name === 'future') awaited.add(o);
+          if (name === 'acquire') by(acquirer, o);
+          if (name === 'lock') {
+            if (lockedAt.has(o)) kept.add(o);
+            lockedAt.set(o, r);
+          }
           held.set(o, (held.get(o) ?? 0) + 1);
           uses(o);
         } else if (op === ROW.try) {
@@ -167,7 +255,12 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
           uses(o);
           if (name === 'clear') cleared.add(o);
           else if (name === 'signal' || name === 'broadcast') guarded(o, held);
-          else if (name.endsWith('nlock')) releases(o, held);
+          else if (name.endsWith('nlock')) {
+            releases(o, held);
+            const lock = lockedAt.get(o);
+            if (lock !== undefined) sectionsOf(o).push([lock, r]);
+            lockedAt.delete(o);
+          }
         } else if (op === ROW.wait) {
           uses(o);
           uses(rows.b[r]!);
@@ -182,6 +275,11 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
     };
     part(start, rows.count, new Map());
   };
+  const sectionsOf = (mutex: number): Section[] => {
+    const list = sections.get(mutex) ?? [];
+    if (list.length === 0) sections.set(mutex, list);
+    return list;
+  };
   for (let s = 0; s < strands.count; s++) walk(isMerged(s) ? -1 : s, strands.start[s]!);
   for (const { chunkRows } of loops) for (const start of chunkRows) walk(-1, start);
   return {
@@ -191,6 +289,9 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
     written,
     awaited,
     tried,
+    sections,
+    kept,
+    isAcquiredByOne: (o) => acquirer.get(o) !== undefined && acquirer.get(o) !== MANY,
     single: (o) => user.get(o) !== undefined && user.get(o) !== MANY,
     isGuarded: (o) => [...(guards.get(o) ?? [])].some((m) => !unbalanced.has(m)),
   };

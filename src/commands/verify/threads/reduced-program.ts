@@ -81,12 +81,18 @@ const JUMPS: ReadonlySet<number> = new Set([ROW.test, ROW.jump]);
 /** Rows of strands that make others, or that others wait for by name: these have no equals. */
 const UNIQUE: ReadonlySet<number> = new Set([ROW.open, ROW.spawn, ROW.meet, ROW.sync]);
 
-/** Strands of one group with the same rows, by the first of them. */
-function equalStrands({ rows, strands }: ThreadProgram): Map<number, number[]> {
+/** Strands of one group with the same rows, by the first of them. Their names may differ: modules of a composition, made of one model. */
+function equalStrands({ rows, strands, sites }: ThreadProgram): Map<number, number[]> {
+  const places: string[] = [];
+  /** Each module has its own sites of the same lines. */
+  const placeOf = (site: number): string => {
+    places[site] ??= JSON.stringify(sites[site]!.place);
+    return places[site];
+  };
   const byContent = new Map<string, number[]>();
   for (let s = 0; s < strands.count; s++) {
     if (strands.group[s]! < 0 || strands.conditions[s]! > 0) continue;
-    const content = [`${strands.group[s]} ${strands.name[s]}`];
+    const content = [`${strands.group[s]}`];
     const start = strands.start[s]!;
     for (let r = start; ; r++) {
       const op = rows.op[r]!;
@@ -95,7 +101,7 @@ function equalStrands({ rows, strands }: ThreadProgram): Map<number, number[]> {
         break;
       }
       const target = JUMPS.has(op) ? rows.b[r]! - r : rows.b[r]!;
-      content.push(`${op} ${rows.a[r]} ${target} ${op === ROW.test ? rows.seconds[r] : ''} ${rows.site[r]}`);
+      content.push(`${op} ${rows.a[r]} ${target} ${op === ROW.test ? rows.seconds[r] : ''} ${placeOf(rows.site[r]!)}`);
       if (op === ROW.end) break;
     }
     if (content.length === 0) continue;

@@ -20,6 +20,7 @@ import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { assertGivenOnce, checkPlan, type Studied } from './axes/check-plan.ts';
+import { choiceAxes } from './axes/choice-axes.ts';
 import { assertDistinct, netAxes } from './axes/net-axes.ts';
 import { SCHEDULE_AXES } from './axes/schedule-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
@@ -59,7 +60,7 @@ const SCALED_TRACE: Studied = { what: 'a trace', axes: ['ranks', ...SCHEDULE_AXE
  * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
  * `placement`, `collectives`, `machine` (files or names of built-in machines) and machine parameters
  * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`), thread models `workers`, `scheduler`,
- * `victim`, `take`, `rounds`, `pool` and their parameters. Axes of nets are `delay.TRANSITION`, `service.PLACE`, `servers.PLACE`
+ * `victim`, `take`, `rounds`, `pool` and their parameters. Axes of nets are `model.MODULE` of compositions, `delay.TRANSITION`, `service.PLACE`, `servers.PLACE`
  * and `tokens.PLACE`, those of schedules also `loggops.L` to `loggops.S`. An impossible scenario is listed with its problems; the others are
  * still predicted.
  *
@@ -123,7 +124,7 @@ async function studyNet(
   const ofSchedule = schedule === undefined ? [] : SCHEDULE_AXES;
   const studied: Studied = {
     what: `net ${quote(net.name)}`,
-    axes: [...ofSchedule, ...netAxes(net)],
+    axes: [...choiceAxes(net), ...ofSchedule, ...netAxes(net)],
     options: [],
     hasMachine: false,
   };

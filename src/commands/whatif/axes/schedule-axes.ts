@@ -5,7 +5,9 @@ import { LOGGOPS_NAMES, MAX_LOGGOPS } from '../../../trace/goal/loggops.ts';
 import type { LogGops } from '../../../trace/goal/schedule.ts';
 import type { ReadSchedule } from '../../inputs/net-file.ts';
 import { type AxisValue, partOf } from './axes.ts';
+import { chosenNet } from './choice-axes.ts';
 import { changeNet } from './net-axes.ts';
+import { MODEL_PREFIX } from './study-axes.ts';
 
 const PREFIX = 'loggops.';
 
@@ -23,16 +25,18 @@ export interface ChangedNet {
 }
 
 /**
- * The net of a scenario. Parameters of LogGOPS come first: they make the net, in which the other axes change quantities.
+ * The net of a scenario. Models of modules and parameters of LogGOPS come first: they make the net, in which the other axes change quantities.
  *
  * @throws InputError WHAT009 a value that a parameter cannot have, and as `changeNet`. O(size of the net)
  */
 export function scenarioNet({ net, schedule }: ChangedNet, values: Readonly<Record<string, AxisValue>>): Net {
   const ofSchedule = (axis: string): boolean => schedule !== undefined && SCHEDULE_AXES.includes(axis);
-  let own = net;
+  const isChoice = (axis: string): boolean => axis.startsWith(MODEL_PREFIX);
+  let own = Object.keys(values).some(isChoice) ? chosenNet(net, values) : net;
   if (schedule !== undefined && Object.keys(values).some(ofSchedule))
     own = schedule.netOf(scenarioParameters(schedule.parameters, values));
-  for (const [axis, value] of Object.entries(values)) if (!ofSchedule(axis)) own = changeNet(own, axis, value);
+  for (const [axis, value] of Object.entries(values))
+    if (!ofSchedule(axis) && !isChoice(axis)) own = changeNet(own, axis, value);
   return own;
 }
 

@@ -40,8 +40,14 @@ export interface ModuleOptions {
   readonly as?: string;
 }
 
-/** A module of a composition of nets: a net, or a net with the name of its module. */
-export type NetModule = Net | { readonly model: Net; readonly as?: string };
+/**
+ * A module of a composition of nets: a net, also with the name of its module, or several nets with the same labels. `whatif` compares these
+ * with `--vary model.filter=blur,sharpen`; elsewhere the first one counts.
+ */
+export type NetModule =
+  | Net
+  | { readonly model: Net; readonly as?: string }
+  | { readonly choose: readonly Net[]; readonly as: string };
 
 /** Options of {@link compose} for nets. */
 export interface ComposeNetsOptions {
@@ -119,8 +125,8 @@ export interface ComposeOptions<L extends string = string, E extends string = st
  * The result is their `merge`, with the connected labels hidden.
  *
  * @throws InputError MODEL001 for invalid options and modules of several kinds, MODEL037 for labels that do not fit,
- *   MODEL038 for a label that nobody meets, MODEL039 for an unknown label or place, MODEL040 for one that is met twice; the
- *   codes of `merge` for colour sets, tables, places and process declarations that do not agree
+ *   MODEL038 for a label that nobody meets, MODEL039 for an unknown label or place, MODEL040 for one that is met twice, MODEL041 for nets
+ *   that cannot replace each other; the codes of `merge` for colour sets, tables, places and process declarations that do not agree
  */
 export function compose(modules: readonly NetModule[], options?: ComposeNetsOptions): Net;
 /**

@@ -4,7 +4,7 @@ import { isNet } from '../../../net/validation/validate-shape.ts';
 import type { Site } from '../../site.ts';
 import { isThreadModel } from '../../threads/program/threads.ts';
 import { isModel } from '../model-object.ts';
-import { assertNetModule, type NetPart } from './compose-nets.ts';
+import type { NetPart } from './compose-nets.ts';
 import type { ThreadPart } from './compose-threads.ts';
 import type { Part } from './coupled.ts';
 import { assertDifferentNames } from './module-names.ts';
@@ -79,12 +79,8 @@ export function netParts(modules: unknown, site: Site): NetPart[] {
   return named(
     (modules as readonly unknown[]).map((module): NetPart => {
       const given = givenOf(module);
-      const { model } = given;
-      if (!isNet(model)) fail('MODEL001', `a module: expected a net, got ${shown(model)}`, site.place);
-      const name = checkedName(given.as ?? model.name, site);
-      assertNetModule(name, given, site);
-      checkKeys(given, ['model', 'as'], site);
-      return { name, net: model };
+      assertNoRanks(given, 'a net', site);
+      return choicesOf(given, ['model', 'choose', 'as'], isNet, 'a net', site);
     }),
     site,
   );
@@ -95,12 +91,7 @@ export function threadParts(modules: unknown, site: Site): ThreadPart[] {
   return named(
     (modules as readonly unknown[]).map((module): ThreadPart => {
       const given = givenOf(module);
-      if (given.ranks !== undefined)
-        fail(
-          'MODEL001',
-          `module ${shown(given.as ?? (given.model as { name?: unknown } | undefined)?.name)} is a thread model: it has no ranks, expected { model, as }`,
-          site.place,
-        );
+      assertNoRanks(given, 'a thread model', site);
       return choicesOf(
         given,
         ['model', 'choose', 'as'],
@@ -111,6 +102,13 @@ export function threadParts(modules: unknown, site: Site): ThreadPart[] {
     }),
     site,
   );
+}
+
+/** @throws InputError MODEL001 for an option that only programs have */
+function assertNoRanks({ ranks, as, model }: Given, what: string, site: Site): void {
+  if (ranks === undefined) return;
+  const name = as ?? (model as { readonly name?: unknown } | undefined)?.name;
+  fail('MODEL001', `module ${shown(name)} is ${what}: it has no ranks, expected { model, as }`, site.place);
 }
 
 /** @throws InputError MODEL001 for invalid modules, equal names, and two modules that take all remaining ranks */

@@ -54,6 +54,28 @@ describe('commands on a composition of nets', () => {
     expect(result.scenarios).toHaveLength(2);
   });
 
+  test('whatif: a module that is one of several nets', async () => {
+    const stations = [cycle('slow', 1), cycle('fast', 4)];
+    const chosen = compose([cycle('a', 1), { as: 'b', choose: stations }], {
+      name: 'pair',
+      synchronise: ['meet'],
+      expose: { meet: 'a.meet' },
+    });
+    // A composition is a module, whose choices it keeps.
+    const outer = compose([chosen, cycle('c', 1)], { name: 'all', synchronise: ['meet'] });
+    const vary = (module: string) => ({ [`model.${module}`]: ['slow', 'fast'] });
+    const reward = { done: 'firings("a.meet+b.meet")' };
+    const { scenarios } = await whatif(chosen, { vary: vary('b'), rewards: reward } as never);
+    // The mean maximum of exponential times of rates 1 and r: 1 + 1 / r - 1 / (1 + r).
+    const means = scenarios.map((s) => s.figures!['rewards.done']!.value);
+    for (const [k, r] of [1, 4].entries()) expect(means[k]).toBeCloseTo(1 / (1 + 1 / r - 1 / (1 + r)), 10);
+    const nested = await whatif(outer, { vary: vary('pair.b'), until: 20 } as never);
+    expect(nested.scenarios.map((s) => s.status)).toEqual(['done', 'done']);
+    const wrong = await whatif(chosen, { vary: { 'model.b': ['slow', 'fst'] }, until: 20 } as never);
+    expect(JSON.stringify(wrong.scenarios[1])).toContain('Did you mean \\"fast\\"');
+    await expect(whatif(cycle('a', 1), { vary: vary('b') } as never)).rejects.toThrow('WHAT007');
+  });
+
   test('convert', async () => {
     const out = join(folder, 'net.json');
     await convert(both, out);

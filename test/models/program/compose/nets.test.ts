@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../../../src/base/problem.ts';
 import { compose, phase, spmd, threads } from '../../../../src/models.ts';
+import { rename } from '../../../../src/net/merge/rename.ts';
 import type { Net } from '../../../../src/net/net.ts';
 import { validate } from '../../../../src/net/validation/validate.ts';
 import { label, net, place, put, range, take, transition, v } from '../../../net/merge-nets.ts';
@@ -225,6 +226,26 @@ describe('what does not fit is reported with the modules', () => {
       'no net',
       () => compose([]),
       ['MODEL001: compose: expected at least one module, got an empty list, as in compose([a, b])'],
+    ],
+    [
+      'a choice of nets with different labels',
+      () => compose([{ as: 'one', choose: [a, { ...a, name: 'other', transitions: [] }] }], { expose: {} }),
+      ['MODEL041: module "one": label "x" is (item: Item) in "a" and no such label in "other"'],
+    ],
+    [
+      'a choice of nets of which one lacks a shared place',
+      () =>
+        compose(
+          [
+            { as: 'one', choose: [a, { ...rename(step('a', 'x'), { places: { to: 'out' } }), name: 'other' }] },
+            step('b', 'x'),
+          ],
+          {
+            synchronise: ['x'],
+            share: [['one.to', 'b.to']],
+          },
+        ),
+      ['MODEL039: with one "other": share: no module has the place "one.to". Known: one.from, one.out, b.from, b.to.'],
     ],
     [
       'ranks of a net',

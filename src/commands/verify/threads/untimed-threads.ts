@@ -70,8 +70,10 @@ export function untimedThreads(net: Net, local: Uint8Array | undefined): Untimed
       { t: guarded(t.name, { op: 'eq', a: isLocal, b: ZERO }), isFirst: false },
     ];
   });
-  const highest = Math.max(0, ...splits.map(({ t }) => t.priority ?? 0)) + splits.length;
-  const transitions = splits.map(({ t, isFirst }, k) => (isFirst ? { ...t, priority: highest - k } : t));
+  const highest = Math.max(0, ...splits.map(({ t }) => t.priority ?? 0)) + 2 * splits.length;
+  // A strand waits after all that others can do first: most often it then need not, and the sequence is shorter.
+  const delayed = (t: Transition): number => (plainName(t.name) === WAITS ? splits.length : 0);
+  const transitions = splits.map(({ t, isFirst }, k) => (isFirst ? { ...t, priority: highest - delayed(t) - k } : t));
   const table = { kind: 'int', name: LOCAL, values: Int32Array.from(local ?? []), low: 0, high: 1 } as const;
   return {
     net: {
@@ -87,6 +89,8 @@ export function untimedThreads(net: Net, local: Uint8Array | undefined): Untimed
 const ONE: Expression = { op: 'const', value: 1 };
 const ZERO: Expression = { op: 'const', value: 0 };
 const SUFFIX = ', first';
+/** The transition of a strand that waits for an object. */
+const WAITS = 'blocks';
 
 /** The name of a transition in the net of the program. */
 export function plainName(name: string): string {

@@ -28,6 +28,10 @@ export interface Connected {
   readonly stopped: () => string;
 }
 
+/** `in the 12 states found`: the end of a finding in an incomplete space. */
+export const inStatesFound = ({ states }: StateSpace): string =>
+  states === 1 ? 'in the only state found' : `in the ${states} states found`;
+
 /**
  * The level of every transition. A transition is live if it is enabled in every bottom component, and can fire infinitely often
  * if one of its edges stays inside a component. O(states × transitions + edges).
@@ -41,7 +45,7 @@ export function livenessLevels(space: StateSpace, known: Connected): Liveness[] 
   const never = new Set(impossible);
   const dead: Liveness = space.complete
     ? { level: 0, because: 'never possible', lostFrom: undefined }
-    : open(`not possible in the ${space.states} states found`);
+    : open(`not possible ${inStatesFound(space)}`);
   if (graph === undefined || components === undefined)
     return all.map((t) => (never.has(t) ? dead : open(`at least 1: ${missing}`)));
   const possible = all.filter((t) => !never.has(t));

@@ -3,7 +3,7 @@ import { columnsOf } from '../../net/colour.ts';
 import type { Transition } from '../../net/net.ts';
 import type { Components } from '../petri/components.ts';
 import type { Degrees } from './degrees.ts';
-import { bottomMembers, impossibleIn, neverPossible } from './liveness.ts';
+import { bottomMembers, impossibleIn, inStatesFound, neverPossible } from './liveness.ts';
 import type { StateSpace } from './state-space.ts';
 
 /** True, false, or null for unknown, with the finding or the missing information as the reason. */
@@ -68,7 +68,7 @@ const unknown = (because: string): Verdict => ({ value: null, because });
 
 /** Result of a search without a hit: `verdict` if the space is complete, otherwise unknown. */
 function exhausted(space: StateSpace, verdict: Verdict): Verdict {
-  return space.complete ? verdict : unknown(`not in the ${space.states} states found`);
+  return space.complete ? verdict : unknown(`not ${inStatesFound(space)}`);
 }
 
 function deadlockVerdict(space: StateSpace, { degrees, stopped = interrupted }: Known): Verdict {
@@ -104,7 +104,7 @@ function quasiLiveVerdict(space: StateSpace, { stop, stopped = interrupted }: Kn
   const names = never.slice(0, MAX_NAMES).map((t) => quote(net.transitions[t]!.name));
   const more = never.length > names.length ? ` and ${never.length - names.length} more` : '';
   const impossible = `${names.join(', ')}${more} never possible`;
-  return space.complete ? no(impossible) : unknown(`${impossible} in the ${space.states} states found`);
+  return space.complete ? no(impossible) : unknown(`${impossible} ${inStatesFound(space)}`);
 }
 
 function liveVerdict(
@@ -132,9 +132,7 @@ function stableVerdict(space: StateSpace, { stop, stopped = interrupted }: Known
   const { place, decided } = stablePlace(space, stop);
   if (place !== undefined) return yes(`${quote(space.net.places[place]!.name)} always has the same number of tokens`);
   if (decided) return no('the number of tokens changes in every place');
-  return unknown(
-    space.complete ? stopped() : `some place has the same number of tokens in all ${space.states} states found`,
-  );
+  return unknown(space.complete ? stopped() : `some place has the same number of tokens ${inStatesFound(space)}`);
 }
 
 function reversibleVerdict({ states }: StateSpace, { degrees, components, missing }: Known): Verdict {

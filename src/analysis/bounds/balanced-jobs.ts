@@ -156,8 +156,11 @@ function leaving(
   const [first] = all;
   if (first === undefined || all.some((t) => t.isRace !== first.isRace)) return [undefined];
   if (first.isRace) {
-    if (all.some((t) => t.isSingle !== first.isSingle)) return [undefined];
-    const alone = all.length === 1 && !first.isSingle ? meanOf(first.delay!, false) : undefined;
+    const isQueue = first.servers === 1;
+    // Several servers are neither a queue of one server nor a delay.
+    if (all.some((t) => t.servers !== first.servers || !(isQueue || t.servers === Number.POSITIVE_INFINITY)))
+      return [undefined];
+    const alone = all.length === 1 && !isQueue ? meanOf(first.delay!, false) : undefined;
     if (alone !== undefined) {
       chance[own[0]!] = whole(1);
       return [{ time: alone, isQueue: false }];
@@ -167,7 +170,7 @@ function leaving(
     const rates = means.map((mean) => over(whole(1), mean!));
     const rate = rates.reduce(plus);
     for (const [i, k] of own.entries()) chance[k] = over(rates[i]!, rate);
-    return [{ time: over(whole(1), rate), isQueue: first.isSingle }];
+    return [{ time: over(whole(1), rate), isQueue }];
   }
   const isDrawn = all.length === 1 || all.some((t) => t.weight !== undefined);
   const isOpen = all.length > 1 && own.some((k) => served.has(k));

@@ -35,9 +35,9 @@ export function equalBottlenecks(net: Net, stop: () => boolean = () => false): r
       if (variable !== undefined && factor < Number.POSITIVE_INFINITY)
         servers.push({ name, busy: new Map([[variable, factor]]) });
     };
-    for (const [t, { name, isSingle, delay }] of timed.transitions.entries()) {
-      const time = isSingle ? timeOfDelay(delay!) : undefined;
-      if (time !== undefined) add(name, system.firings(t), time.high / time.rate);
+    for (const [t, { name, servers: clocks, delay }] of timed.transitions.entries()) {
+      const time = clocks < Number.POSITIVE_INFINITY ? timeOfDelay(delay!) : undefined;
+      if (time !== undefined) add(name, system.firings(t), time.high / time.rate / clocks);
     }
     for (const [p, { kind, node }] of petri.places.entries())
       if (kind === 'busy') add(timed.transitions[node]!.name, p, 1 / bounds[p]!);

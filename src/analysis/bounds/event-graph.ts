@@ -1,6 +1,13 @@
 import type { Problem } from '../../base/problem.ts';
 import type { StationService } from '../../net/net.ts';
-import { constantDelay, kindOfDelay, type TimedNet, type TimedPlace, type TimedTransition } from './timed-net.ts';
+import {
+  constantDelay,
+  kindOfDelay,
+  mostClocks,
+  type TimedNet,
+  type TimedPlace,
+  type TimedTransition,
+} from './timed-net.ts';
 
 /** Something that happens again and again: the firings of a transition, or the services of a place. */
 export interface EventNode {
@@ -81,8 +88,8 @@ function violations(net: TimedNet): Problem[] {
     if (why !== undefined) refuse(part, why);
     const [producer] = producers[p]!;
     if (place.capacity === undefined || producer === undefined || consumers[p]![0] === producer) return;
-    const { name, isRace, isSingle, takes } = transitions[producer]!;
-    if (isRace && !isSingle && takes.length > 0)
+    const { name, isRace } = transitions[producer]!;
+    if (isRace && mostClocks(transitions[producer]!) > 1)
       refuse(
         part,
         `has a capacity, and the clocks of race "${name}" run also where it has less room than firings (S9a): give the race a single server, or a delay without a race`,
@@ -124,10 +131,16 @@ class Building {
     const { places, transitions } = this.#net;
     const arcs = arcsOf(this.#net);
     for (const [p, place] of places.entries()) this.#place(place, p, arcs.producers[p]![0], arcs.consumers[p]![0]);
-    // A source has one clock (S9a).
-    for (const [k, t] of transitions.entries())
-      if (t.isRace && (t.isSingle || t.takes.length === 0))
-        this.#loop(k, 1, constantDelay(t.delay)!, `the clock of ${t.name}`);
+    for (const [k, t] of transitions.entries()) {
+      const clocks = mostClocks(t);
+      if (t.isRace && clocks < Number.POSITIVE_INFINITY)
+        this.#loop(
+          k,
+          clocks,
+          constantDelay(t.delay)!,
+          `the ${clocks === 1 ? 'clock' : `${clocks} clocks`} of ${t.name}`,
+        );
+    }
     return { nodes: this.#nodes, edges: this.#edges, starved: this.#starved };
   }
 

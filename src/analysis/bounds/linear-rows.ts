@@ -10,7 +10,7 @@ import { levelRows, type MemorylessClock } from './level-rows.ts';
 import { placeFlowBasis } from './place-flow-basis.ts';
 import { boundVariables } from './proved-bound.ts';
 import type { Row } from './simplex.ts';
-import { type DelayTime, type TimedNet, type TimedTransition, timeOfDelay } from './timed-net.ts';
+import { type DelayTime, mostClocks, type TimedNet, type TimedTransition, timeOfDelay } from './timed-net.ts';
 
 /** Rows that the long-run means of a net satisfy, and bounds of single variables. */
 export interface LinearRows {
@@ -159,7 +159,8 @@ class Building {
   }
 
   #active(t: number): Active | undefined {
-    const { isRace, isSingle, takes, delay } = this.#net.transitions[t]!;
+    const transition = this.#net.transitions[t]!;
+    const { isRace, takes, delay } = transition;
     if (!isRace) {
       const busy = this.#busy.get(t);
       return busy === undefined ? undefined : { variable: busy, factor: 1, most: this.#bounds[busy]! };
@@ -168,7 +169,7 @@ class Building {
     const flow = this.#flowOf.get(t);
     if (time?.isMemoryless !== true || flow === undefined) return undefined;
     const degrees = takes.map(([p, n]) => Math.floor(this.#bounds[this.#visible.get(p)!]! / n));
-    return { variable: flow, factor: 1 / time.rate, most: isSingle || takes.length === 0 ? 1 : Math.min(...degrees) };
+    return { variable: flow, factor: 1 / time.rate, most: Math.min(mostClocks(transition), ...degrees) };
   }
 
   #add(terms: Iterable<Weighted>, most: number, isEquation = false): void {
@@ -269,12 +270,12 @@ class Building {
     if (time === undefined) return;
     const isSteady = this.#isPersistent(step, t);
     const takes = t.takes.map(([p, n]): Weighted => [this.#visible.get(p)!, n]);
-    const isOne = t.isSingle || takes.length === 0;
-    const degree = isOne ? 1 : Math.min(...takes.map(([p, n]) => Math.floor(this.#bounds[p]! / n)));
+    const clocks = mostClocks(t);
+    const degree = Math.min(clocks, ...takes.map(([p, n]) => Math.floor(this.#bounds[p]! / n)));
     // Clocks that run out may be the short ones of many; not so without memory, if all are equal, and if none is lost.
     if (time.isMemoryless || time.isConstant || isSteady) {
       // Clocks = flow × time.
-      if (isOne) this.#addRounded([[flow, time.low]], time.rate);
+      if (clocks < Number.POSITIVE_INFINITY) this.#addRounded([[flow, time.low]], time.rate * clocks);
       for (const [p, n] of takes)
         this.#addRounded(
           [
@@ -301,7 +302,15 @@ class Building {
       );
     const enabled = this.#enabled(step);
     if (enabled !== undefined) atLeast(enabled.terms, enabled.constant);
-    if (isOne || t.reads.length > 0 || step.limits.length > 0) return;
+    if (clocks === 1 || t.reads.length > 0 || step.limits.length > 0) return;
+    if (clocks < Number.POSITIVE_INFINITY) {
+      const [[p, n], other] = takes as [Weighted, Weighted | undefined];
+      const most = Math.floor(this.#bounds[p]! / n);
+      if (other !== undefined || most === Number.POSITIVE_INFINITY) return;
+      // min(c, x) is concave: at least x · min(1, c / b) for 0 ≤ x ≤ b.
+      const share = Math.min(1, clocks / most);
+      return void atLeast([[p, share / n]], (share * (1 - n)) / n);
+    }
     for (const [k, [p, n]] of takes.entries())
       this.#degree(
         p,
@@ -447,24 +456,25 @@ class Building {
       const servers = service.kind === 'is' ? Number.POSITIVE_INFINITY : service.servers;
       return { rate: time.rate, degree: (_, tokens) => Math.min(tokens, servers) };
     }
-    const { delay, isRace, isSingle, takes, reads } = this.#net.transitions[node]!;
+    const transition = this.#net.transitions[node]!;
+    const { delay, isRace, takes, reads } = transition;
     const time = delay === undefined ? undefined : timeOfDelay(delay);
     if (time?.isMemoryless !== true) return undefined;
     if (kind === 'end') return { rate: time.rate, degree: (_, tokens) => tokens };
     if (!isRace) return undefined;
     const taken = new Map(takes.map(([p, n]) => [this.#visible.get(p)!, n]));
-    const isOne = isSingle || takes.length === 0;
+    const clocks = mostClocks(transition);
     const read = new Set(reads.map(([p]) => this.#visible.get(p)!));
     // The degree of a place that is read and taken from is not used.
-    if (!isOne && [...read].some((p) => taken.has(p))) return undefined;
+    if (clocks > 1 && [...read].some((p) => taken.has(p))) return undefined;
     const needed = new Map(needs);
     return {
       rate: time.rate,
       degree: (place, tokens) => {
         if (tokens < (needed.get(place) ?? 0)) return 0;
         const n = taken.get(place);
-        if (isOne) return 1;
-        return n === undefined ? (read.has(place) ? Number.POSITIVE_INFINITY : 1) : Math.floor(tokens / n);
+        const own = n === undefined ? (read.has(place) ? Number.POSITIVE_INFINITY : 1) : Math.floor(tokens / n);
+        return Math.min(clocks, own);
       },
     };
   }
@@ -477,7 +487,7 @@ class Building {
       const t = this.#net.transitions[node]!;
       const time = t.isRace ? timeOfDelay(t.delay!) : undefined;
       if (t.isRace && time?.isMemoryless !== true) return;
-      const own = t.isRace ? ['race', t.isSingle, sorted(t.takes)] : ['start', t.priority];
+      const own = t.isRace ? ['race', mostClocks(t), sorted(t.takes)] : ['start', t.priority];
       const key = JSON.stringify([own, needs]);
       const list = groups.get(key) ?? [];
       list.push({

@@ -106,7 +106,7 @@ function tasksOf(net: TimedNet): { readonly firings: readonly Task[]; readonly t
   const lent = lentPlaces(net);
   const uses = transitions.map((t) => {
     const own = t.takes.flatMap(([p]) => lent.get(p) ?? []);
-    return t.isSingle ? [...own, oneServer()] : own;
+    return t.servers < Number.POSITIVE_INFINITY ? [...own, servers(t.servers)] : own;
   });
   const firings = transitions.map((t, k): Task => {
     const part = `transition ${t.name}`;
@@ -165,7 +165,6 @@ function lentPlaces({ places, transitions }: TimedNet): Map<number, Resource> {
 }
 
 const servers = (capacity: number): Resource => ({ capacity, isUnit: true, unitsOf: () => 1 });
-const oneServer = (): Resource => servers(1);
 
 function secondsOf(part: string, delay: Delay | undefined): Pick<Task, 'seconds' | 'most' | 'isConstant'> {
   const constant = constantDelay(delay);

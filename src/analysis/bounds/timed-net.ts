@@ -38,8 +38,8 @@ export interface TimedTransition {
   readonly delay: Delay | undefined;
   /** True for a race: tokens stay in their places during the delay. */
   readonly isRace: boolean;
-  /** True for a race with one clock. */
-  readonly isSingle: boolean;
+  /** Of a race: its servers; Infinity if it has as many clocks as its tokens allow. */
+  readonly servers: number;
   readonly priority: number;
   /** Undefined if none is declared. */
   readonly weight: number | undefined;
@@ -72,19 +72,16 @@ export function timedNet(given: Net): TimedNet {
   };
 }
 
-/** @throws InputError BND005 for speeds, several servers, age memory, and weights that count tokens: bounds do not cover them */
+/** Maximum number of clocks of a race; a race without input has one (S9a). */
+export const mostClocks = ({ servers, takes }: TimedTransition): number => (takes.length === 0 ? 1 : servers);
+
+/** @throws InputError BND005 for speeds, age memory, and weights that count tokens: bounds do not cover them */
 function assertPlainTiming(t: Transition): void {
   const refuse = (what: string): never =>
-    fail(
-      'BND005',
-      `has ${what}: bounds cover one or infinitely many servers of constant speed. Ask for another method`,
-      {
-        part: `transition ${t.name}`,
-      },
-    );
+    fail('BND005', `has ${what}: bounds cover clocks of constant speed without memory. Ask for another method`, {
+      part: `transition ${t.name}`,
+    });
   if (t.speed !== undefined) refuse('a speed that counts tokens');
-  const clocks = clocksOf(t);
-  if (clocks !== 1 && clocks !== Number.POSITIVE_INFINITY) refuse(`${clocks} servers`);
   if (t.timing === 'race' && (t.memory ?? 'enabling') !== 'enabling') refuse(`${t.memory} memory`);
   if (countsIn(t, t.weight).length > 0) refuse('a weight that counts tokens');
 }
@@ -115,7 +112,7 @@ function timedTransition(t: Transition, origin: number, number: ReadonlyMap<stri
     puts: [...puts],
     delay: t.delay,
     isRace: t.timing === 'race' && t.delay !== undefined,
-    isSingle: t.timing === 'race' && clocksOf(t) === 1,
+    servers: t.timing === 'race' ? clocksOf(t) : Number.POSITIVE_INFINITY,
     priority: t.priority ?? 0,
     weight: t.weight === undefined ? undefined : constantOf(t.weight),
   };

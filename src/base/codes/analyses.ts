@@ -267,9 +267,8 @@ export const ANALYSIS_AREAS = {
         example: 'cycleTime(net), of a cycle of immediate transitions with a token',
       },
       BND005: {
-        meaning:
-          'Bounds do not cover a race with a speed, several servers or age memory, or a weight that counts tokens.',
-        example: 'throughputBounds(net), of a race with 3 servers',
+        meaning: 'Bounds do not cover a race with a speed or age memory, or a weight that counts tokens.',
+        example: 'throughputBounds(net), of a race with age memory',
       },
     },
   },

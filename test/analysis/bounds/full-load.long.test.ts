@@ -47,14 +47,14 @@ test('stations of open networks are full if, and only if, their load is at least
   expect(Math.min(exact, over)).toBeGreaterThan(atFullEffort(30));
 });
 
-/** A queue with arrivals of this rate at random times, and a server of mean time 1. */
-function queue(arrivals: number): Net {
+/** A queue with arrivals of this rate at random times, and servers that serve one customer per second together. */
+function queue(arrivals: number, servers: number): Net {
   return stochasticNet(
     'queue',
     { waiting: 0 },
     {
       arrive: { take: '', put: 'waiting', race: arrivals },
-      serve: { take: 'waiting', put: '', race: 1, single: true },
+      serve: { take: 'waiting', put: '', race: 1 / servers, servers },
     },
   );
 }
@@ -75,16 +75,20 @@ test('a station with any times is full at load 1, with the rates', () => {
   expect(found!.rates!.leave).toBeCloseTo(1, 6);
 });
 
-test.each([1, 2])('a queue at load %d ends early, without an interval and with the reason', (arrivals) => {
+test.each([
+  [1, 1],
+  [2, 1],
+  [1, 3],
+])('a queue at load %d with %d servers ends early, without an interval and with the reason', (arrivals, servers) => {
   const what = arrivals === 1 ? 'has load 1:' : 'has a load above 1:';
   for (const options of [{}, { replications: 4 }, { capacity: 50 }]) {
-    const found = steady(queue(arrivals), options);
+    const found = steady(queue(arrivals, servers), options);
     expect(found.complete).toBe(false);
     expect(found.places[0]!.certainty).toBe(0);
     expect(found.warnings.join()).toContain(`place waiting ${what} tokens arrive at ${arrivals}/s`);
     expect(found.simulation?.firings ?? 0).toBeLessThan(3e6);
   }
-  expect(steady(queue(arrivals), { method: 'bounds' }).warnings.join()).toContain(what);
+  expect(steady(queue(arrivals, servers), { method: 'bounds' }).warnings.join()).toContain(what);
 });
 
 test('constant times at load 1 are steady: no warning, and figures', () => {

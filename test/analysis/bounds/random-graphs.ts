@@ -6,7 +6,7 @@ export interface Draft {
   /** Firings of each transition in one iteration. */
   readonly transitions: readonly {
     readonly repetitions: number;
-    readonly timing: 'immediate' | 'holding' | 'race' | 'single';
+    readonly timing: 'immediate' | 'holding' | 'race' | 'single' | 'double';
     readonly delay: number;
   }[];
   readonly places: readonly {
@@ -24,7 +24,7 @@ export const drafts = (weights: boolean): fc.Arbitrary<Draft> =>
     const node = fc.nat({ max: size - 1 });
     const transition = fc.record({
       repetitions: weights ? fc.constantFrom(1, 1, 2, 3) : fc.constant(1),
-      timing: fc.constantFrom('immediate', 'holding', 'holding', 'race', 'single'),
+      timing: fc.constantFrom('immediate', 'holding', 'holding', 'race', 'single', 'double'),
       delay: fc.integer({ min: 1, max: 6 }),
     } as const);
     const service = fc.record({
@@ -88,8 +88,8 @@ export function netOf({ transitions, places }: Draft): Net {
         inputs,
         outputs,
         ...(kind === 'immediate' ? {} : { delay: { op: 'const', value: delay } }),
-        ...(kind === 'race' || kind === 'single' ? { timing: 'race' } : {}),
-        ...(kind === 'single' ? { servers: 'single' } : {}),
+        ...(kind === 'immediate' || kind === 'holding' ? {} : { timing: 'race' }),
+        ...(kind === 'single' ? { servers: 'single' } : kind === 'double' ? { servers: 2 } : {}),
       };
     }),
   };

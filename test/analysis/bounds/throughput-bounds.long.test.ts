@@ -202,6 +202,22 @@ test('bounds of the reference nets contain the exact values, and are narrow wher
   expect(checked).toBeGreaterThan(60);
 });
 
+test('races of two servers have exact bounds where a place decides the rest', () => {
+  const net = stochasticNet(
+    'M/M/2/5',
+    { free: 5, queue: 0 },
+    {
+      arrive: { take: 'free', put: 'queue', race: 1, single: true },
+      serve: { take: 'queue', put: 'free', race: 0.7, servers: 2 },
+    },
+  );
+  const exact = steady(net, { method: 'ctmc' });
+  throughputBounds(net).transitions.forEach(({ lower, upper }, k) => {
+    const { throughput } = exact.transitions[k]!;
+    expect([lower / throughput, upper! / throughput].map((ratio) => Math.abs(ratio - 1) < 1e-9)).toEqual([true, true]);
+  });
+});
+
 test('a net that may deadlock has no lower bound by what is always active', () => {
   const cycle = { go: { take: 'a', put: 'b', race: 1 }, back: { take: 'b', put: 'a', race: 2 } } as const;
   const live = throughputBounds(stochasticNet('live', { a: 1, b: 0 }, cycle));
@@ -212,7 +228,6 @@ test('a net that may deadlock has no lower bound by what is always active', () =
 });
 
 test.each([
-  ['3 servers', { servers: 3 }],
   ['age memory', { memory: 'age' }],
   ['a speed that counts tokens', { speed: 'a' }],
 ] as const)('a race with %s has no bounds', (what, timing) => {

@@ -4,7 +4,7 @@ import type { Arcs } from './stochastic-nets.ts';
 
 /** Small nets whose number of tokens never changes: races with one or many clocks, holding and immediate transitions. */
 export const plainNet: fc.Arbitrary<PlainNet> = plainNets(true);
-/** The same without several servers, speeds and memories. */
+/** The same without speeds and memories. */
 export const plainNetOfConstantSpeed: fc.Arbitrary<PlainNet> = plainNets(false);
 
 function plainNets(isCounting: boolean): fc.Arbitrary<PlainNet> {
@@ -17,6 +17,7 @@ function netOfSize(size: number, isCounting: boolean): fc.Arbitrary<PlainNet> {
   const rate = fc.constantFrom(1, 2, 3, 7, 100);
   const timing: fc.Arbitrary<Partial<Arcs>> = fc.oneof(
     { weight: 2, arbitrary: fc.record({ race: rate, single: fc.boolean() }) },
+    { weight: isCounting ? 0 : 1, arbitrary: fc.record({ race: rate, servers: fc.integer({ min: 2, max: 3 }) }) },
     {
       weight: isCounting ? 2 : 0,
       arbitrary: fc.record(

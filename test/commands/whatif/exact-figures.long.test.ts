@@ -9,7 +9,7 @@ import { whatIfCsv } from '../../../src/commands/whatif/whatif-csv.ts';
 import { renderWhatIf } from '../../../src/commands/whatif/whatif-view.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { netToJson } from '../../../src/net/json/json.ts';
-import { queue } from '../../analysis/markov/stochastic-nets.ts';
+import { queue, stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'exact-figures-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,6 +48,27 @@ test('figures of each rate are those of steady, with derivatives by the varied r
     expect(cells).toEqual(own.flatMap(({ lower, upper, certainty }) => [lower, upper, certainty]));
   }
   expect(document.notes).toBeUndefined();
+});
+
+test('open queues: figures of the infinite chain below load 1, the load as reason from 1 on', async () => {
+  const mm1 = stochasticNet(
+    'mm1',
+    { waiting: 0 },
+    {
+      arrive: { take: '', put: 'waiting', race: 1 },
+      serve: { take: 'waiting', put: '', race: 2, single: true },
+    },
+  );
+  const vary = { 'transitions.arrive.rate': [0.5, 1.8, 2, 3] };
+  const { scenarios, notes } = await whatif(mm1, { vary, figures: ['places.waiting.mean'] });
+  for (const [k, load] of [0.25, 0.9].entries()) {
+    const { value, lower, upper } = scenarios[k]!.figures!['places.waiting.mean']!;
+    expect(value).toBeCloseTo(load / (1 - load), 7);
+    expect(lower! <= load / (1 - load) && load / (1 - load) <= upper!).toBe(true);
+  }
+  expect(JSON.stringify(scenarios[2]!.problems)).toContain('place waiting has load 1');
+  expect(JSON.stringify(scenarios[3]!.problems)).toContain('place waiting has a load above 1');
+  expect(notes!.map(({ code }) => code)).toEqual(['WHAT023']);
 });
 
 test('a mean delay in both spellings has the same derivative; other axes say why they have none', async () => {

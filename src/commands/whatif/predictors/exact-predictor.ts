@@ -8,10 +8,12 @@ import { Derivatives, type Sensitive } from '../../../analysis/sensitivity/deriv
 import { Budget } from '../../../analysis/space/budget.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
 import { given } from '../../../base/given.ts';
-import { didYouMean, fail, type Problem, quote } from '../../../base/problem.ts';
+import { didYouMean, fail, InputError, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
 import { named } from '../../inputs/check-options.ts';
+import { byGrowingCapacity } from '../../steady/chain/by-growing-capacity.ts';
 import { explored } from '../../steady/chain/chain-space.ts';
+import { loadRemarks } from '../../steady/simulated/load-remarks.ts';
 import { partOf } from '../axes/axes.ts';
 import { delayOf, rateAxis } from '../axes/net-axes.ts';
 import { type ChangedNet, scenarioNet } from '../axes/schedule-axes.ts';
@@ -70,21 +72,23 @@ export function exactPredictor(changed: ChangedNet, options: ExactOptions): Pred
   const asked = figuresAsked(net, options);
   return ({ values, ideal }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
-    return { blocked: 0, ...solved(scenarioNet(changed, values), asked, Object.keys(values), options) };
+    const own = scenarioNet(changed, values);
+    return {
+      blocked: 0,
+      ...(solved(own, asked, Object.keys(values), options) ?? cut(own, asked, Object.keys(values), options)),
+    };
   };
 }
 
-/** Without figures, and with a warning, if a limit was reached. */
-function solved(
-  net: Net,
-  asked: Asked,
-  axes: readonly string[],
-  options: ExactOptions,
-): Pick<Outcome, 'complete' | 'figures' | 'warnings' | 'notes'> {
+type Solved = Pick<Outcome, 'complete' | 'figures' | 'warnings' | 'notes'>;
+
+/** Without figures, and with a warning, if a limit was reached. Undefined for infinitely many states. */
+function solved(net: Net, asked: Asked, axes: readonly string[], options: ExactOptions): Solved | undefined {
   // Refuses delays before exploring.
   void new StepRates(net);
   const budget = Budget.of({});
-  const space = explored(net, budget, given(options, ['maxStates']), false);
+  const space = finiteSpace(net, budget, options);
+  if (space === undefined) return undefined;
   const chain = space.complete ? markovChain(space, budget.stop, { last: new Uint8Array(space.states) }) : undefined;
   const state = chain === undefined ? undefined : SteadyState.of(chain, budget.stop);
   if (chain === undefined || state === undefined)
@@ -112,6 +116,45 @@ function solved(
     return [name, found.length === 0 ? figure : { ...figure, derivatives: found }];
   });
   return { complete: true, figures: Object.fromEntries(entries), ...(notes.length === 0 ? {} : { notes }) };
+}
+
+/** @throws InputError as `explored`, but not CTMC004 */
+function finiteSpace(net: Net, budget: Budget, options: ExactOptions): StateSpace | undefined {
+  try {
+    return explored(net, budget, given(options, ['maxStates']), false);
+  } catch (error) {
+    if (!(error instanceof InputError) || error.problems[0]?.code !== 'CTMC004') throw error;
+    return undefined;
+  }
+}
+
+/**
+ * The figures of an infinite chain by one that is cut, as `steady` has them. Its intervals hold for the infinite chain, derivatives would be of the one that
+ * is cut.
+ *
+ * @throws InputError CTMC004 for a load of 1 or more, and if no capacity of open places makes all intervals narrow
+ */
+function cut(net: Net, asked: Asked, axes: readonly string[], options: ExactOptions): Solved {
+  const rewards = asked.map(({ name, text }) => [name, parseReward(text, net)] as const);
+  const question = {
+    net,
+    rewards,
+    options: given(options, ['maxStates']),
+    isLimited: options.maxStates !== undefined,
+    isRestarted: false,
+  };
+  const budget = Budget.of({});
+  const [load] = loadRemarks(net, budget.stop);
+  if (load !== undefined) fail('CTMC004', load);
+  const found = byGrowingCapacity({ ...question, budget });
+  const figures = asked.map(({ name, unit }): [string, ScenarioFigure] => {
+    const { mean, lower, upper } = found.rewards!.find((one) => one.name === name)!;
+    return [name, { value: mean!, unit, ...intervalOf({ lower: lower ?? Number.NaN, upper: upper ?? Number.NaN }) }];
+  });
+  const notes = axes.map((axis) =>
+    noDerivative(axis, 'the chain has infinitely many states, and is cut at a capacity'),
+  );
+  return { complete: true, figures: Object.fromEntries(figures), notes };
 }
 
 const noDerivative = (axis: string, why: string): Problem => ({
@@ -164,13 +207,13 @@ function derivativeOf(slope: BoundedMean, { by, perUnit, value }: AxisRate, mean
   const [lower, upper] = [ends[0] - ROUNDED * Math.abs(ends[0]), ends[1] + ROUNDED * Math.abs(ends[1])];
   const own = slope.mean * perUnit;
   const elasticity = mean.mean === 0 ? null : (own * value) / mean.mean;
-  return { by, value: own, ...intervalOf({ mean: own, lower, upper }), elasticity };
+  return { by, value: own, ...intervalOf({ lower, upper }), elasticity };
 }
 
 /** Roundings of a mean that becomes a rate and back. */
 const ROUNDED = 2 ** -49;
 
-function intervalOf({ lower, upper }: BoundedMean) {
+function intervalOf({ lower, upper }: Pick<BoundedMean, 'lower' | 'upper'>) {
   const isBounded = Number.isFinite(lower) && Number.isFinite(upper);
   return isBounded ? { lower, upper, certainty: 1 } : { lower: null, upper: null, certainty: 0 };
 }

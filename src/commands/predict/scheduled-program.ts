@@ -2,11 +2,13 @@ import { given } from '../../base/given.ts';
 import { fail } from '../../base/problem.ts';
 import { blockedInSchedule } from '../../models/schedule/blocked-in-schedule.ts';
 import { scheduleNet } from '../../models/schedule/schedule-net.ts';
+import { NANOSECOND } from '../../models/schedule/schedule-places.ts';
 import { readGoal } from '../../trace/goal/read-goal.ts';
-import { type LogGops, OPERATION, type ScheduledOperation } from '../../trace/goal/schedule.ts';
+import { type LogGops, OPERATION, type Schedule, type ScheduledOperation } from '../../trace/goal/schedule.ts';
 import { named } from '../inputs/check-options.ts';
 import type { ReadNet } from '../inputs/input.ts';
 import type { PredictOptions } from './options.ts';
+import type { PredictionDocument, RankFigures } from './prediction.ts';
 
 /** Options that mean something else than LogGOPS, or need the states of ranks, which a schedule does not tell. */
 const EXCLUDED = {
@@ -50,7 +52,7 @@ interface Origin {
 export function programSchedule(
   { text, name, file, origin }: ScheduledProgram,
   parameters: LogGops,
-): ReadNet & Required<Pick<ReadNet, 'blocked'>> {
+): ReadNet & Required<Pick<ReadNet, 'blocked'>> & { readonly overhead: Float64Array } {
   const read = readGoal(text, file);
   const operations = read.operations.map((one) => ({ ...one, text: wordsOf(one) }));
   const schedule = { ...read, operations };
@@ -58,6 +60,7 @@ export function programSchedule(
   return {
     net: scheduleNet(schedule, parameters, name),
     warnings: [],
+    overhead: overheads(schedule, parameters),
     blocked: {
       ...blocked,
       of: (marking) =>
@@ -72,6 +75,30 @@ export function programSchedule(
         }),
     },
   };
+}
+
+/** Seconds that the core of each rank spends on the messages that it sends and receives. */
+function overheads({ ranks, operations }: Schedule, { o, O, G }: LogGops): Float64Array {
+  const nanoseconds = new Float64Array(ranks);
+  for (const { kind, rank, peer, size } of operations) {
+    if (kind !== OPERATION.send) continue;
+    nanoseconds[rank]! += Math.max(0, o + (size - 1) * O);
+    nanoseconds[peer]! += Math.max(0, o + (size - 1) * Math.max(O, G));
+  }
+  return nanoseconds.map((time) => time * NANOSECOND);
+}
+
+/**
+ * The ranks with the time that their cores spend on messages; the rest before their end is waiting. A rank that has ended has spent all
+ * of it, unless some message is taken by no receive: then the ranks are left as they are.
+ */
+export function withOverhead({ ranks, warnings }: PredictionDocument, overhead: Float64Array): readonly RankFigures[] {
+  if (warnings.some(({ code }) => code === 'GOAL007')) return ranks;
+  return ranks.map((one) => {
+    const communicating = overhead[one.rank]!;
+    if (one.endTime === null) return one;
+    return { ...one, communicating, waiting: Math.max(0, one.endTime - one.computing - communicating) };
+  });
 }
 
 /** A program as a schedule. */

@@ -291,6 +291,39 @@ export default spmd({ name: 'ring', ranks: (n) => n === 4, build(m) {
     }
   });
 
+  test('a rank computes, spends the overhead of its messages, and waits: an event list of two ranks', () => {
+    // Rank 1 computes for 9 µs while the message of rank 0 comes at o + L = 4 µs; it takes it then.
+    const model = spmd({
+      name: 'states',
+      ranks: (n) => n === 2,
+      build(m) {
+        m.when(
+          (s) => s.rank === 0,
+          () => {
+            m.send({ to: 1, bytes: 101 });
+            m.recv({ from: 1 });
+          },
+          () => {
+            m.compute({ flops: 9000 });
+            m.recv({ from: 0 });
+            m.send({ to: 0, bytes: 1 });
+          },
+        );
+      },
+    });
+    const { ranks } = predict(model, { machine });
+    const { L, o, G, O } = own;
+    const [sent, taken] = [o + 100 * O, o + 100 * G];
+    const end = 9000 + taken + 2 * o + L;
+    const expected = [
+      { endTime: end, computing: 0, communicating: sent + o, waiting: end - sent - o, idle: 0 },
+      { endTime: 9000 + taken + o, computing: 9000, communicating: taken + o, waiting: 0, idle: o + L },
+    ];
+    for (const [rank, figures] of expected.entries())
+      for (const [name, ns] of Object.entries(figures))
+        expect(ranks[rank]![name as 'idle'] * 1e9, `${name} of rank ${rank}`).toBeCloseTo(ns, 6);
+  });
+
   const refused = (build: (m: never) => void, vars = {}) =>
     spmd({ name: 'refused', ranks: (n) => n === 2, vars, build: build as never });
   test.each<[string, Parameters<typeof refused>, RegExp]>([

@@ -7,7 +7,6 @@ import { statementsIn } from '../../../models/program/record/statement.ts';
 import { logGopsText } from '../../../trace/goal/loggops.ts';
 import type { LogGops } from '../../../trace/goal/schedule.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
-import type { ReadNet } from '../../inputs/input.ts';
 import { hostfileOf, machineFileOf, type Placed, placeOn } from '../../inputs/target.ts';
 import { logGopsIn, unusedKeys } from '../../subjects/loggops-network.ts';
 import { assertOwnCores } from '../../subjects/trace-schedule.ts';
@@ -15,7 +14,7 @@ import { notesOf } from '../document.ts';
 import { netSubject } from '../net-subject.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
-import { checkLogGopsOptions, programSchedule } from '../scheduled-program.ts';
+import { checkLogGopsOptions, programSchedule, withOverhead } from '../scheduled-program.ts';
 import type { Subject } from '../subject.ts';
 import { ASSUMED_MACHINE, type LoadedModel, loadedModel } from './stages.ts';
 
@@ -24,7 +23,7 @@ interface ScheduledModel {
   readonly loaded: LoadedModel;
   readonly placed: Placed;
   readonly parameters: LogGops;
-  readonly read: ReadNet;
+  readonly read: ReturnType<typeof programSchedule>;
 }
 
 /**
@@ -74,7 +73,7 @@ export function scheduledModel(model: ProgramModel, options: PredictOptions): Su
 function described(
   document: PredictionDocument,
   options: PredictOptions,
-  { loaded, placed, parameters }: ScheduledModel,
+  { loaded, placed, parameters, read }: ScheduledModel,
 ): PredictionDocument {
   const { model, target, ranks, programs } = loaded;
   const { platform, description, builtIn } = target;
@@ -99,7 +98,10 @@ function described(
       ),
     },
     ...(description === undefined ? {} : { machine: { ...description } }),
-    ranks: document.ranks.map((one) => ({ ...one, host: platform.hosts[placed.placement[one.rank]!]!.name })),
+    ranks: withOverhead(document, read.overhead).map((one) => ({
+      ...one,
+      host: platform.hosts[placed.placement[one.rank]!]!.name,
+    })),
     warnings: [...target.warnings, ...withoutMemory(programs), ...document.warnings],
     ...notesOf([...(unused === undefined ? [] : [unused]), ...(platform.notes ?? []), ...placed.notes]),
   };

@@ -11,7 +11,7 @@ import { notesOf } from '../document.ts';
 import { netSubject } from '../net-subject.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
-import { checkLogGopsOptions, programSchedule } from '../scheduled-program.ts';
+import { checkLogGopsOptions, programSchedule, withOverhead } from '../scheduled-program.ts';
 import type { Subject } from '../subject.ts';
 import { assertSchedulable } from './blocked.ts';
 
@@ -40,7 +40,8 @@ export function scheduledTrace(input: string, options: PredictOptions): Subject 
       files,
       runs: (writers) => {
         const run = subject.runs(writers);
-        return (replication) => describedTrace(run(replication), input, options, built, parameters);
+        return (replication) =>
+          describedTrace(run(replication), input, options, built, { parameters, overhead: read.overhead });
       },
       close: () => built.trace.close(),
     };
@@ -56,7 +57,7 @@ function describedTrace(
   input: string,
   options: PredictOptions,
   { trace, target, placed }: TraceOnHosts,
-  parameters: LogGops,
+  { parameters, overhead }: { readonly parameters: LogGops; readonly overhead: Float64Array },
 ): PredictionDocument {
   const { platform, description, builtIn } = target;
   const unused = unusedKeys(target, false);
@@ -77,7 +78,10 @@ function describedTrace(
     },
     ...(description === undefined ? {} : { machine: { ...description } }),
     figures: { ...document.figures, actions: { value: trace.actions, unit: '1' } },
-    ranks: document.ranks.map((one) => ({ ...one, host: platform.hosts[placed.placement[one.rank]!]!.name })),
+    ranks: withOverhead(document, overhead).map((one) => ({
+      ...one,
+      host: platform.hosts[placed.placement[one.rank]!]!.name,
+    })),
     warnings: [...target.warnings, ...trace.warnings, ...document.warnings],
     ...notesOf([...(unused === undefined ? [] : [unused]), ...(platform.notes ?? []), ...placed.notes, ...trace.notes]),
   };

@@ -159,6 +159,15 @@ m.while(s => !s.done, () => {
 });`,
       },
       {
+        id: 'testany',
+        title: 'testAny, testSome and testAll',
+        text: '`testAny` takes the first complete request of the list, if there is one, `testSome` every complete one; `testAll` tells whether all are. None waits. If all requests were taken before, `testAny` sets `done`, as MPI does. They are tests and takes one after the other, at one instant.',
+        vars: 'done: flag(), which: range(0, 1)',
+        snippet: `const all = [m.irecv({ from: null }), m.irecv({ from: null, tag: 1 })];
+m.testAny(all, { done: 'done', index: 'which' });
+m.waitAll(all);`,
+      },
+      {
         id: 'persistent',
         title: 'persistent requests',
         text: '`sendInit` and `recvInit` define an operation once; `start` posts it in every iteration.',
@@ -232,8 +241,15 @@ m.bcast({ bytes: 1e6, root: 0, comm: row });`,
       {
         id: 'put',
         title: 'put, get and fence',
-        text: 'One-sided transfers: the target rank takes no part. A fence waits for the puts and gets of its rank, then for all ranks. `MPI_Accumulate` is not a put: SMPI also waits for its arrival in the call, and creating a window costs 0.2 to 1.2 ms there; neither is modelled.',
+        text: 'One-sided transfers: the target rank takes no part. A fence waits for the puts and gets of its rank, then for all ranks. Creating a window costs 0.2 to 1.2 ms in SMPI, which is not modelled.',
         snippet: `m.when(s => s.rank === 0, () => m.put({ to: 1, bytes: 1e6 }));
+m.fence();`,
+      },
+      {
+        id: 'accumulate',
+        title: 'accumulate',
+        text: 'A put that waits for its arrival in the call, as SMPI does for `MPI_Accumulate`; its arithmetic takes no time there, either.',
+        snippet: `m.when(s => s.rank === 0, () => m.accumulate({ to: 1, bytes: 1e6 }));
 m.fence();`,
       },
     ],

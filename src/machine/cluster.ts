@@ -74,10 +74,6 @@ interface CommonOptions {
   readonly name?: string;
   /** Source of the numbers, such as a user guide. */
   readonly source?: string;
-  /** Default `crossbar`. */
-  readonly network?: NetworkOptions;
-  /** Eager threshold: messages of fewer bytes start to travel at the send, whether or not the receive is posted. */
-  readonly eagerBelow: Size;
   /** A blocking send of fewer bytes returns at once. Default and minimum: `eagerBelow`. */
   readonly detachedBelow?: Size;
   /**
@@ -103,11 +99,33 @@ interface CommonOptions {
   readonly threads?: ThreadCostOptions;
 }
 
-/** Options of {@link cluster}: equal nodes (`nodes`), or groups of equal nodes (`groups`). */
+interface LinkOptions {
+  /** Default `crossbar`. */
+  readonly network?: NetworkOptions;
+  /** Eager threshold: messages of fewer bytes start to travel at the send, whether or not the receive is posted. */
+  readonly eagerBelow: Size;
+}
+
+/** A network without links: messages take the times of LogGOPS. */
+interface LogGopsOptions {
+  readonly network: Extract<NetworkOptions, { readonly kind: 'loggops' }>;
+  /** Not used. */
+  readonly eagerBelow?: Size;
+}
+
+/** Equal nodes, or groups of equal nodes. */
+type Nodes<N> =
+  | (N & { readonly nodes: number; readonly groups?: never })
+  | (Partial<N> & { readonly groups: readonly GroupOptions[]; readonly nodes?: never });
+
+/**
+ * Options of {@link cluster}: equal nodes (`nodes`), or groups of equal nodes (`groups`). A LogGOPS network needs neither `link` nor
+ * `eagerBelow`.
+ */
 export type ClusterOptions = CommonOptions &
   (
-    | (NodeOptions & { readonly nodes: number; readonly groups?: never })
-    | (Partial<NodeOptions> & { readonly groups: readonly GroupOptions[]; readonly nodes?: never })
+    | (LinkOptions & Nodes<NodeOptions>)
+    | (LogGopsOptions & Nodes<Omit<NodeOptions, 'link'> & Partial<Pick<NodeOptions, 'link'>>>)
   );
 
 /**

@@ -34,7 +34,10 @@ export function idealNetwork(machine: Machine | Platform): Machine | Platform {
   const { network } = machine;
   const { groups, callTimes: _, ...rest } = writtenMachine(machine);
   const idealMembers = Object.fromEntries(
-    quantitiesOf(network.kind).map(([name, dimension]) => [name, dimension === 'time' ? 0 : IDEAL_BANDWIDTH]),
+    quantitiesOf(network.kind).flatMap(([name, dimension]) =>
+      // A threshold is no cost.
+      dimension === 'size' ? [] : [[name, dimension === 'time' ? 0 : IDEAL_BANDWIDTH]],
+    ),
   );
   const ideal = {
     ...rest,

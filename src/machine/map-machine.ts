@@ -4,6 +4,7 @@ import type { MessageGap } from '../models/message-gap.ts';
 import type { MessagePassingMachine, RankMemory } from '../models/message-passing-parts.ts';
 import type { ThreadMachine } from '../models/threads/net/ports.ts';
 import type { ServiceLink } from '../net/net.ts';
+import { descriptionPlace } from './described-at.ts';
 import { type Machine, nodeCount } from './machine.ts';
 import { mapMessagePassing } from './map-message-passing.ts';
 import type { NetworkModel } from './network-model.ts';
@@ -47,13 +48,19 @@ export function mapMachine(
   };
 }
 
-/** As {@link mapMachine}, restricted to computation and communication, the only activities recorded in a trace. */
+/** As {@link mapMachine}, restricted to computation and communication, the only activities recorded in a trace. @throws InputError MACH042 */
 export function mapNetwork(
   { platform, model, description }: MappedMachine,
   placement: Int32Array,
   pairs: { readonly from: Int32Array; readonly to: Int32Array },
   threads?: Int32Array,
 ): MessagePassingMachine {
+  if (description?.network.kind === 'loggops')
+    fail(
+      'MACH042',
+      'the network is loggops: only predict and whatif take it, without an ideal balance, and rerun of their results; give a network with links',
+      { ...descriptionPlace(description), part: 'network' },
+    );
   const mapped = mapMessagePassing(platform, model, placement, pairs, threads);
   const gap = messageGap(description?.gap ?? 0, placement, pairs);
   return gap === undefined ? mapped : { ...mapped, gap };

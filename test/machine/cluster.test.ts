@@ -5,7 +5,7 @@ import { type ClusterOptions, cluster } from '../../src/machine/cluster.ts';
 import { BUILT_IN_MACHINES, builtInMachine } from '../../src/machine/description/built-in-machines.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
-import { TOPOLOGY_NAMES } from '../../src/machine/topology/topologies.ts';
+import { NETWORK_KINDS } from '../../src/machine/topology/topologies.ts';
 
 const link = { latency: '1us', bandwidth: '1GB/s' } as const;
 const plain = { nodes: 2, coresPerNode: 4, speed: '1Gf', link, eagerBelow: '64KiB' } as const;
@@ -120,7 +120,19 @@ describe('cluster', () => {
 
   it.each<[string, unknown, string[]]>([
     ['no object', 7, ['MACH007 cluster: expected an object with $schema, name']],
-    ['nothing', {}, ['cluster: MACH006']],
+    ['nothing', {}, ['nodes', 'coresPerNode', 'speed', 'link', 'eagerBelow'].map((part) => `lacks "${part}"`)],
+    [
+      'a loggops network without a parameter, and one in nanoseconds without their unit',
+      { nodes: 1, coresPerNode: 1, speed: 1, network: { kind: 'loggops', L: 2500, o: 0, g: 0 } },
+      ['MACH006 cluster.network: a LogGOPS network lacks "G"'],
+    ],
+    [
+      'a time of loggops of a second or more',
+      { nodes: 1, coresPerNode: 1, speed: 1, network: { kind: 'loggops', L: 1e-6, o: 0, g: 0, G: 6 } },
+      [
+        'MACH011 cluster.network.G: G is 6 s/B: expected less than 1 s per byte; numbers are in seconds, so nanoseconds need their unit, as in G: 6ns',
+      ],
+    ],
     [
       'a part that is missing',
       { nodes: 1, eagerBelow: 0 },
@@ -220,7 +232,7 @@ describe('cluster', () => {
     [
       'an unknown network',
       { ...plain, network: 'mesh' },
-      [`MACH009 cluster.network: the network cannot be "mesh". Known: ${TOPOLOGY_NAMES.join(', ')}.`],
+      [`MACH009 cluster.network: the network cannot be "mesh". Known: ${NETWORK_KINDS.join(', ')}.`],
     ],
     [
       'an unknown kind',

@@ -93,10 +93,27 @@ const all = {
 };
 const requiredKeys = ['eagerBelow', 'coresPerNode', 'speed', 'link'] as const;
 
+/** LogGOPS needs neither links nor a threshold of eager messages. */
+const loggops = fc.record(
+  {
+    kind: fc.constant('loggops'),
+    ...{ L: time, o: time, g: time, G: time, O: time },
+    S: fc.constantFrom<unknown>(0, '64KiB', 65535),
+  },
+  { requiredKeys: ['kind', 'L', 'o', 'g', 'G'] },
+);
+
 /** Valid machines of all kinds. */
 const sound: fc.Arbitrary<Record<string, unknown>> = fc
   .oneof(
     fc.record({ ...all, nodes: whole, network }, { requiredKeys: [...requiredKeys, 'nodes'] }),
+    fc
+      .record(
+        { ...cores, ...node, nodes: whole, network: loggops },
+        { requiredKeys: ['coresPerNode', 'speed', 'nodes', 'network'] },
+      )
+      // Without eagerBelow, detachedBelow is compared with 0.
+      .map((machine) => machine as Record<string, unknown>),
     fc.tuple(fc.record(all, { requiredKeys: [...requiredKeys] }), sizes, fc.boolean()).map(([rest, list, torus]) => ({
       ...rest,
       nodes: product(list),

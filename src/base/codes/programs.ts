@@ -285,6 +285,10 @@ export const PROGRAM_AREAS = {
         meaning: 'Algorithms of collectives name two selectors, or two algorithms of an operation.',
         example: '--collectives ompi,simgrid',
       },
+      MACH042: {
+        meaning: 'A machine has the network loggops, which has no links, where messages cross links.',
+        example: 'foretoken profile app.ti --machine m.yaml, with network: { kind: loggops, … } in m.yaml',
+      },
       MACH033: {
         meaning: 'A machine has parts that the replay of a trace ignores (a warning).',
         example: 'foretoken predict app.ti --machine m.yaml, with noise in m.yaml',

@@ -112,8 +112,12 @@ export const TRACE_AREAS = {
       },
       GOAL007: { meaning: 'Warning: no receive takes a message.', example: 'a send without a recv' },
       GOAL008: {
-        meaning: 'A trace cannot be written as a schedule.',
+        meaning: 'A trace or a model cannot be written as a schedule.',
         example: 'convert app.ti app.goal, with "0 waitAny 2" in the trace',
+      },
+      GOAL009: {
+        meaning: 'A note: LogGOPS is the network model, so some parts of the machine do not count.',
+        example: '--machine cluster.yaml --loggops L=2500, with a link in cluster.yaml',
       },
     },
   },

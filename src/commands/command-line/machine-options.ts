@@ -31,7 +31,7 @@ export function runOptions(command: Command): Command {
 export function scheduleOption(command: Command): Command {
   return command.option(
     '--loggops <parameters>',
-    'schedule (.goal) or trace: parameters of LogGOPS in ns and bytes (default: L=2500,o=1500,g=1000,G=6,O=0,S=65535)',
+    'schedule (.goal), trace or model: parameters of LogGOPS in ns and bytes (default: L=2500,o=1500,g=1000,G=6,O=0,S=65535)',
   );
 }
 

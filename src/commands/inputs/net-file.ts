@@ -35,8 +35,6 @@ export interface NetFile {
 /** A schedule: its net is made for parameters of LogGOPS. */
 export interface ReadSchedule {
   readonly parameters: LogGops;
-  /** Those of the parameters that the caller has given. */
-  readonly given: Partial<LogGops>;
   /** O(operations + dependencies). */
   readonly netOf: (parameters: LogGops) => Net;
 }
@@ -59,8 +57,7 @@ export function readNetFile(path: string, loggops?: string): NetFile {
   }
   if (ending === '.goal') {
     const schedule = readGoal(readText(path), path);
-    const given = givenLogGops(loggops);
-    const parameters = { ...LOGGOPS, ...schedule.parameters, ...given };
+    const parameters = { ...LOGGOPS, ...schedule.parameters, ...givenLogGops(loggops) };
     const netOf = (values: LogGops): Net => scheduleNet(schedule, values, basename(path, extname(path)));
     return {
       net: netOf(parameters),
@@ -68,7 +65,7 @@ export function readNetFile(path: string, loggops?: string): NetFile {
       titles,
       warnings: [],
       blocked: blockedInSchedule(schedule, path),
-      schedule: { parameters, given, netOf },
+      schedule: { parameters, netOf },
     };
   }
   if (ending === '.pnpro') return { ...readPnpro(piecesOf(path), path), format: 'pnpro', titles };

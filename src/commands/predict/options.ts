@@ -66,7 +66,7 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
    * predictions. Default false.
    */
   readonly suggestPlacement?: boolean;
-  /** Traces and schedules (.goal): parameters of LogGOPS in nanoseconds and bytes, as in `L=2500,o=1500,g=1000,G=6,O=0,S=65535`. */
+  /** Traces, models and schedules (.goal): parameters of LogGOPS in nanoseconds and bytes, as in `L=2500,o=1500,g=1000,G=6,O=0,S=65535`. */
   readonly loggops?: string;
   /** Called repeatedly during the run. */
   readonly progress?: (p: Progress) => void;
@@ -101,7 +101,9 @@ export const PREDICT_ROWS = {
   secondRuns: ALL,
   exact: NETS,
   suggestPlacement: RANKED,
-  loggops: ['trace', 'net'],
+  // Of a net, a schedule takes the parameters of a loggops network.
+  machine: ['model', 'thread model', 'trace', 'net'],
+  loggops: ['model', 'trace', 'net'],
   progress: ALL,
   cancelled: ALL,
   offloadedRanks: ALL,

@@ -3,10 +3,13 @@ import { ChromeTrace } from '../../trace/chrome.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
 import { exactFigures } from '../exact/exact-figures.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
+import { assertTraceInput } from '../inputs/input-kinds.ts';
 import type { KindsOf } from '../inputs/option-rows.ts';
 import { checkOutputs } from '../output.ts';
+import { chosenLogGops, scheduleLogGops } from '../subjects/loggops-network.ts';
 import { notesOf } from './document.ts';
 import { modelSubject } from './model/model-subject.ts';
+import { scheduledModel } from './model/scheduled-model.ts';
 import { mapModel } from './model/stages.ts';
 import { netSubject } from './net-subject.ts';
 import type { PredictOptions } from './options.ts';
@@ -21,10 +24,16 @@ import { scheduledTrace } from './trace/scheduled-trace.ts';
 import { traceSubject } from './trace/trace-subject.ts';
 
 const MAKERS: ByKind<KindsOf<'predict'>, [PredictOptions], Subject> = {
-  model: ({ model }, options) => modelSubject(mapModel(model, options), options),
+  model: ({ model }, options) =>
+    chosenLogGops(options) === undefined
+      ? modelSubject(mapModel(model, options), options)
+      : scheduledModel(model, options),
   'thread model': ({ model }, options) => threadSubject(threadModelNet(model, options), options),
-  trace: ({ path }, options) => (options.loggops === undefined ? traceSubject : scheduledTrace)(path, options),
-  net: ({ readValid, path }, options) => netSubject(readValid(options.loggops), path, options),
+  trace: ({ path }, options) => {
+    assertTraceInput(path);
+    return (chosenLogGops(options) === undefined ? traceSubject : scheduledTrace)(path, options);
+  },
+  net: ({ readValid, path }, options) => netSubject(readValid(scheduleLogGops(options, path)), path, options),
 };
 
 /**

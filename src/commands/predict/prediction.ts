@@ -37,7 +37,7 @@ export interface RankFigures {
   readonly computing: number;
   /** Models only: time in which memory is loaded or stored but nothing computed. */
   readonly memory?: number;
-  /** Blocked while the transfer it waits for is under way. */
+  /** Blocked while the transfer it waits for is under way; under LogGOPS, time of its core for messages. */
   readonly communicating: number | null;
   /** Blocked before the partner is there. */
   readonly waiting: number | null;

@@ -66,16 +66,20 @@ export function assertCutOff(trace: Pick<TiTrace, 'cutOff'>, blocked: readonly B
   if (!explainsCutOff(trace, blocked)) throw new InputError(trace.cutOff!.problems);
 }
 
-/** A trace, a machine, and the net built from the two. */
-export interface TraceNet {
+/** A trace, and the hosts of its ranks. */
+export interface TraceOnHosts {
   readonly trace: Trace;
   readonly operations: Operations;
   /** That of the first job, if there are several. */
   readonly encoder: TraceEncoder;
-  /** Several traces that run at once: the trace and its operations then are those of all. */
-  readonly jobs?: readonly Job[];
   readonly target: Target;
   readonly placed: Placed;
+}
+
+/** A trace, a machine, and the net built from the two. */
+export interface TraceNet extends TraceOnHosts {
+  /** Several traces that run at once: the trace and its operations then are those of all. */
+  readonly jobs?: readonly Job[];
   readonly machine: MessagePassingMachine;
   readonly net: Net;
 }
@@ -88,12 +92,30 @@ export interface TraceNet {
  */
 export function traceNet(path: string, options: MachineOptions & JobsOptions, compact = false): TraceNet {
   if (hasJobs(options)) return jobsNet(path, options);
+  return ofOneTrace(path, options, compact, (read, target) => mapped(read, target, options));
+}
+
+/** As {@link traceNet}, without its net: no message crosses the network of the machine. */
+export function traceOnHosts(path: string, options: MachineOptions): TraceOnHosts {
+  return ofOneTrace(path, options, false, (read, target) => {
+    const placed = placeOn(target, options, read.trace.ranks);
+    return { ...read, target, placed };
+  });
+}
+
+/** Reads a trace and makes something of it; closes the trace if that fails. */
+function ofOneTrace<T>(
+  path: string,
+  options: MachineOptions,
+  compact: boolean,
+  make: (read: Pick<TraceNet, 'trace' | 'encoder' | 'operations'>, target: Target) => T,
+): T {
   assertTraceInput(path);
   const target = readTarget(options);
   const { trace: read, encoder } = readTrace(path, target.collectives, isBilled(target), options);
   try {
     const trace = compact ? compactTrace(read) : shortTrace(read);
-    return mapped({ trace, encoder, operations: encoder.operations(trace.named) }, target, options);
+    return make({ trace, encoder, operations: encoder.operations(trace.named) }, target);
   } catch (e) {
     read.close();
     throw e;

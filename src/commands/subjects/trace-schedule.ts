@@ -1,8 +1,9 @@
 import { entryAt } from '../../base/paged.ts';
 import { fail, quote } from '../../base/problem.ts';
 import { OP, OP_NAMES } from '../../models/operations.ts';
-import { MAX_OPERATIONS } from '../../trace/goal/read-goal.ts';
-import type { TraceNet } from './read-trace.ts';
+import { GoalWriter } from '../../trace/goal/goal-writer.ts';
+import type { Target } from '../inputs/target.ts';
+import type { TraceOnHosts } from './read-trace.ts';
 
 const NANOSECONDS = 1e9;
 
@@ -18,91 +19,71 @@ export interface TraceSchedule {
  * @param file the trace, for messages
  * @throws InputError GOAL008 for a trace whose order depends on times, GOAL005 for too many operations
  */
-export function traceSchedule(built: TraceNet, file: string): TraceSchedule {
-  const { lines, positions } = new GoalWriter(built, file).write();
-  return { text: `${lines.join('\n')}\n`, positions };
+export function traceSchedule(built: TraceOnHosts, file: string): TraceSchedule {
+  return new TraceScheduler(built, file).write();
 }
 
-/** An operation that the next one requires: its number, and whether its start is enough. */
-interface Required {
-  readonly label: number;
-  readonly started: boolean;
-}
-
-class GoalWriter {
-  readonly #built: TraceNet;
-  readonly #file: string;
-  readonly #lines: string[] = [];
+class TraceScheduler {
+  readonly #built: TraceOnHosts;
+  readonly #writer: GoalWriter<number>;
   /** Some message belongs to a collective, so that no receive may take any tag. */
   readonly #hasCollectives: boolean;
-  readonly #positions = new Map<number, number>();
-  /** The position in the trace that is written. */
-  #position = 0;
-  /** The rank that is written: its last number, what its next operation requires, and its open requests, oldest first. */
-  #label = 0;
-  #required: Required[] = [];
+  /** Open requests of the rank that is written, oldest first. */
   #open = new Map<number, number[]>();
 
-  constructor(built: TraceNet, file: string) {
+  constructor(built: TraceOnHosts, file: string) {
     this.#built = built;
-    this.#file = file;
-    const { operations } = built;
+    const { operations, trace, target, placed } = built;
+    this.#writer = new GoalWriter(trace.ranks, file);
     this.#hasCollectives = operations.op.some((op, row) => isMessage(op) && !this.#isUser(row));
-    if (built.machine.cores !== undefined)
-      fail('GOAL008', 'ranks share cores: a schedule has fixed times of computing. Give each rank a core', { file });
+    assertOwnCores(target, placed.placement, file);
   }
 
-  write(): { readonly lines: readonly string[]; readonly positions: ReadonlyMap<number, number> } {
+  write(): TraceSchedule {
     const { trace, operations } = this.#built;
-    this.#lines.push(`num_ranks ${trace.ranks}`);
-    for (let rank = 0; rank < trace.ranks; rank++) {
-      this.#lines.push(`rank ${rank} {`);
-      this.#label = 0;
-      this.#required = [];
-      this.#open = new Map();
-      for (let i = trace.start[rank]!; i <= trace.end[rank]!; i++)
-        for (let row = entryAt(trace.code, i); ; row++) {
-          this.#row(rank, row, i);
-          if (operations.more[row] === 0) break;
-        }
-      this.#lines.push('}');
-    }
-    return { lines: this.#lines, positions: this.#positions };
+    for (let rank = 0; rank < trace.ranks; rank++)
+      this.#writer.rank(rank, () => {
+        this.#open = new Map();
+        for (let i = trace.start[rank]!; i <= trace.end[rank]!; i++)
+          for (let row = entryAt(trace.code, i); ; row++) {
+            this.#row(rank, row, i);
+            if (operations.more[row] === 0) break;
+          }
+      });
+    const { text, origins } = this.#writer.finish();
+    return { text, positions: origins };
   }
 
   #row(rank: number, row: number, position: number): void {
     const { operations, trace, target, placed } = this.#built;
-    this.#position = position;
     const op = operations.op[row]!;
     const own = operations.size[row]!;
     const size = own < 0 ? entryAt(trace.amount, position) : own;
     switch (op) {
       case OP.compute:
-        this.#calc((size / target.platform.hosts[placed.placement[rank]!]!.speed) * NANOSECONDS);
+        this.#writer.calc((size / target.platform.hosts[placed.placement[rank]!]!.speed) * NANOSECONDS, position);
         break;
       case OP.sleep:
-        this.#calc(size * NANOSECONDS);
+        this.#writer.calc(size * NANOSECONDS, position);
         break;
       case OP.send:
       case OP.isend:
         if ((operations.mode?.[row] ?? 0) !== 0) this.#refuse('synchronous and buffered sends', position);
-        this.#message(`send ${Math.floor(size)}b to ${operations.peer[row]!} tag ${this.#tag(row)}`, row);
+        this.#message('send', size, row, position);
         break;
       case OP.recv:
-      case OP.irecv: {
-        const tag = this.#tag(row);
-        if (tag < 0 && this.#hasCollectives) this.#refuse('receives of any tag next to collectives', position);
-        this.#message(`recv ${Math.floor(size)}b from ${operations.peer[row]!} tag ${tag}`, row);
+      case OP.irecv:
+        if (this.#tag(row) < 0 && this.#hasCollectives)
+          this.#refuse('receives of any tag next to collectives', position);
+        this.#message('recv', size, row, position);
         break;
-      }
       case OP.wait: {
         const label = this.#open.get(operations.request[row]!)?.shift();
-        if (label !== undefined) this.#required.push({ label, started: false });
+        if (label !== undefined) this.#writer.wait(label);
         break;
       }
       case OP.waitall:
-        for (const labels of this.#open.values())
-          this.#required.push(...labels.map((label) => ({ label, started: false })));
+        for (const labels of this.#open.values()) for (const label of labels) this.#writer.wait(label);
         this.#open.clear();
         break;
       case OP.end:
@@ -112,17 +93,11 @@ class GoalWriter {
     }
   }
 
-  #calc(nanoseconds: number): void {
-    const whole = Math.round(nanoseconds);
-    if (whole > 0) this.#required = [{ label: this.#add(`calc ${whole}`), started: false }];
-  }
-
-  /** A blocking call is passed when it has ended, another one when it has started. */
-  #message(text: string, row: number): void {
-    const { op, request } = this.#built.operations;
-    const label = this.#add(text);
+  #message(kind: 'send' | 'recv', size: number, row: number, position: number): void {
+    const { op, request, peer } = this.#built.operations;
     const posts = op[row] === OP.isend || op[row] === OP.irecv;
-    this.#required = [{ label, started: posts }];
+    const message = { bytes: Math.floor(size), peer: peer[row]!, tag: this.#tag(row) };
+    const label = this.#writer.message(kind, message, posts, position);
     if (!posts) return;
     const open = this.#open.get(request[row]!);
     if (open === undefined) this.#open.set(request[row]!, [label]);
@@ -139,21 +114,22 @@ class GoalWriter {
     return USER.has(this.#built.encoder.actionOf(row).kind);
   }
 
-  #add(text: string): number {
-    if (this.#positions.size >= MAX_OPERATIONS)
-      fail('GOAL005', `more than ${MAX_OPERATIONS} operations`, { file: this.#file });
-    const label = this.#label++;
-    this.#lines.push(`  l${label}: ${text}`);
-    this.#positions.set(this.#lines.length, this.#position);
-    for (const { label: before, started } of this.#required)
-      this.#lines.push(`  l${label} ${started ? 'irequires' : 'requires'} l${before}`);
-    return label;
-  }
-
   #refuse(what: string, position: number): never {
     const { file, line } = this.#built.trace.locate(position);
     return fail('GOAL008', `a schedule has no ${what}`, { file, line });
   }
+}
+
+/** @throws InputError GOAL008 ranks that share a core */
+export function assertOwnCores({ platform }: Target, placement: Int32Array, file: string | undefined): void {
+  const ranksOn = new Int32Array(platform.hosts.length);
+  for (const host of placement) ranksOn[host]!++;
+  if (platform.hosts.some(({ cores }, host) => ranksOn[host]! > cores))
+    fail(
+      'GOAL008',
+      'ranks share cores: a schedule has fixed times of computing. Give each rank a core',
+      file === undefined ? undefined : { file },
+    );
 }
 
 const isMessage = (op: number): boolean => op === OP.send || op === OP.isend || op === OP.recv || op === OP.irecv;

@@ -49,7 +49,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, transitions.NAME.rate, transitions.NAME.delay, service.NAME, servers.NAME, tokens.NAME; of a schedule or trace loggops.L (o, g, G, O, S); a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
+          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, transitions.NAME.rate, transitions.NAME.delay, service.NAME, servers.NAME, tokens.NAME; of a schedule, trace or model loggops.L (o, g, G, O, S); a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
         )
           .argParser(collect)
           .default([], 'none'),

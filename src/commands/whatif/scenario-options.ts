@@ -4,12 +4,11 @@ import { idealNetwork } from '../../machine/ideal-network.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
 import { logGopsText } from '../../trace/goal/loggops.ts';
-import { LOGGOPS } from '../../trace/goal/schedule.ts';
 import { givenInput } from '../inputs/input.ts';
-import { givenLogGops } from '../inputs/net-file.ts';
 import { type MachineOptions, machineIn } from '../inputs/target.ts';
 import { checkedOptions } from '../predict/predict.ts';
 import { predictSubject, subjectOf } from '../predict/predict-subject.ts';
+import { logGopsIn } from '../subjects/loggops-network.ts';
 import { type AxisValue, partOf } from './axes/axes.ts';
 import type { Scenario } from './axes/grid.ts';
 import { changeParameters } from './axes/machine-paths.ts';
@@ -33,14 +32,12 @@ export function scenarioOptions(
   of: keyof typeof AXES,
   read: MachineReader = machineIn,
 ): SharedOptions {
-  const { axes, isRecorded } = AXES[of];
+  const { axes, isRecorded, hasMessages } = AXES[of];
   const own: { -readonly [K in keyof SharedOptions]: SharedOptions[K] } = { ...options };
   const changes: [path: string, value: AxisValue][] = [];
   const set = new Map<string, AxisValue>(Object.entries(options.set ?? {}));
-  if (isRecorded && Object.keys(values).some((axis) => SCHEDULE_AXES.includes(axis)))
-    own.loggops = logGopsText(scenarioParameters({ ...LOGGOPS, ...givenLogGops(options.loggops) }, values));
   for (const [axis, value] of Object.entries(values)) {
-    if (isRecorded && SCHEDULE_AXES.includes(axis)) continue;
+    if (hasMessages && SCHEDULE_AXES.includes(axis)) continue;
     if (axis.startsWith(MACHINE_PREFIX)) changes.push([axis.slice(MACHINE_PREFIX.length), value]);
     else if (!isRecorded && axis.startsWith(MODEL_PREFIX)) set.set(axis.slice(MODEL_PREFIX.length), value);
     else if (Object.hasOwn(axes, axis) && !(isRecorded && axis === 'ranks' && options.scale === undefined))
@@ -50,9 +47,19 @@ export function scenarioOptions(
   if (set.size > 0) own.set = Object.fromEntries(set);
   if (ideal === 'balance' && isRecorded)
     fail('WHAT012', 'the computing of a trace cannot be balanced: its amounts were recorded');
-  const machine = changeParameters(read(own), changes);
-  return { ...own, machine: ideal === 'network' ? idealNetwork(machine) : machine };
+  const changed = changeParameters(read(own), changes);
+  const machine = ideal === 'network' ? idealNetwork(changed) : changed;
+  // Parameters of LogGOPS change those of the scenario's machine.
+  const varied = Object.keys(values).some((axis) => SCHEDULE_AXES.includes(axis));
+  if (!hasMessages || (!varied && own.loggops === undefined)) return { ...own, machine };
+  const now = logGopsIn({ machine: changed, ...given(own, ['loggops']) });
+  const parameters = scenarioParameters(now, values);
+  const loggops = logGopsText(ideal === 'network' ? { ...NO_TIME, S: parameters.S } : parameters);
+  return { ...own, machine, loggops };
 }
+
+/** LogGOPS of a network that costs no time. */
+const NO_TIME = { L: 0, o: 0, g: 0, G: 0, O: 0 } as const;
 
 /** Sets an option to the value of an axis. @throws InputError WHAT009 */
 type SetsAxis = (axis: string, value: AxisValue) => Partial<SharedOptions>;
@@ -76,13 +83,15 @@ const OF_THREADS: Readonly<Record<string, SetsAxis>> = Object.fromEntries(
 interface KindAxes {
   readonly axes: Readonly<Record<string, SetsAxis>>;
   readonly isRecorded: boolean;
+  /** LogGOPS can be its network model. */
+  readonly hasMessages: boolean;
 }
 
 /** The axes of each kind besides `machine.…`. What has been recorded has no parameters, and its amounts do not change. */
 const AXES: Readonly<Record<'model' | 'thread model' | 'trace', KindAxes>> = {
-  model: { axes: { ...COMMON, ranks: RANKS }, isRecorded: false },
-  'thread model': { axes: { ...OF_THREADS, machine: COMMON['machine']! }, isRecorded: false },
-  trace: { axes: { ...COMMON, ranks: RANKS }, isRecorded: true },
+  model: { axes: { ...COMMON, ranks: RANKS }, isRecorded: false, hasMessages: true },
+  'thread model': { axes: { ...OF_THREADS, machine: COMMON['machine']! }, isRecorded: false, hasMessages: false },
+  trace: { axes: { ...COMMON, ranks: RANKS }, isRecorded: true, hasMessages: true },
 };
 
 function wrong(axis: string, value: AxisValue, expected: string): never {

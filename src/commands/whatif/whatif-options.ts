@@ -56,7 +56,7 @@ export interface SharedOptions extends MachineOptions, ThreadOptions {
   readonly seed?: string;
   /** Parameter values. */
   readonly set?: Readonly<Record<string, AxisValue>>;
-  /** Traces: parameters of LogGOPS, which is their network model then. */
+  /** Traces and models: parameters of LogGOPS, which is their network model then. */
   readonly loggops?: string;
 }
 
@@ -70,7 +70,7 @@ export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<Thread
   readonly until?: number;
   /** Maximum number of steps of each run. */
   readonly maxSteps?: number;
-  /** Schedules (.goal) and traces: parameters of LogGOPS of all scenarios, as those of `predict`. */
+  /** Schedules (.goal), traces and models: parameters of LogGOPS of all scenarios, as those of `predict`. */
   readonly loggops?: string;
   /**
    * Long-run figures of a net from its Markov chain, with derivatives by the varied rates: `transitions.NAME.throughput`,
@@ -196,7 +196,9 @@ export const WHATIF_ROWS = {
   replications: DRAWN,
   until: NET,
   maxSteps: NET,
-  loggops: ['trace', 'net'],
+  // Of a net, a schedule takes the parameters of a loggops network.
+  machine: ['model', 'thread model', 'trace', 'net'],
+  loggops: ['model', 'trace', 'net'],
   figures: NET,
   rewards: NET,
   maxStates: NET,

@@ -17,6 +17,7 @@ import { checkThreadOptions } from '../inputs/thread-options.ts';
 import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
 import { replicationPlan } from '../predict/replications/replications.ts';
 import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
+import { scheduleLogGops } from '../subjects/loggops-network.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { assertGivenOnce, checkPlan, type Studied } from './axes/check-plan.ts';
@@ -60,8 +61,8 @@ const SCALED_TRACE: Studied = { what: 'a trace', axes: ['ranks', ...SCHEDULE_AXE
  * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
  * `placement`, `collectives`, `machine` (files or names of built-in machines) and machine parameters
  * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`), thread models `workers`, `scheduler`,
- * `victim`, `take`, `rounds`, `pool` and their parameters. Axes of nets are `model.MODULE` of compositions, `delay.TRANSITION`, `service.PLACE`, `servers.PLACE`
- * and `tokens.PLACE`, those of schedules also `loggops.L` to `loggops.S`. An impossible scenario is listed with its problems; the others are
+ * `victim`, `take`, `rounds`, `pool` and their parameters. Axes of nets are `model.MODULE` of compositions, `delay.TRANSITION`, `service.PLACE`,
+ * `servers.PLACE` and `tokens.PLACE`, those of schedules, traces and models also `loggops.L` to `loggops.S`. An impossible scenario is listed with its problems; the others are
  * still predicted.
  *
  * Worker threads import the model's module again. If it does not export the model, or is the running script, the scenarios
@@ -119,7 +120,8 @@ async function studyNet(
   axes: readonly Axis[],
   options: WhatIfOptions,
 ): Promise<WhatIfDocument> {
-  const read = readValid(options.loggops);
+  const loggops = scheduleLogGops(options, path);
+  const read = readValid(loggops);
   const { net, schedule } = read;
   const ofSchedule = schedule === undefined ? [] : SCHEDULE_AXES;
   const studied: Studied = {
@@ -129,20 +131,22 @@ async function studyNet(
     hasMachine: false,
   };
   checkPlan(studied, axes, options);
-  assertGivenOnce(axes, options, schedule?.given);
+  assertGivenOnce(axes, options, givenLogGops(options.loggops));
   assertDistinct(axes);
   const { replications } = options;
   replicationPlan(replications === undefined ? {} : { replications });
-  const shared = given(options as NetStudyOptions, [
-    'until',
-    'maxSteps',
-    'seed',
-    'replications',
-    'figures',
-    'rewards',
-    'maxStates',
-    'loggops',
-  ]);
+  const shared: NetStudyOptions = {
+    ...given(options as NetStudyOptions, [
+      'until',
+      'maxSteps',
+      'seed',
+      'replications',
+      'figures',
+      'rewards',
+      'maxStates',
+    ]),
+    ...(loggops === undefined ? {} : { loggops }),
+  };
   const exact = checkExact(net, options);
   const isFile = path !== undefined && module === undefined;
   const document = await studyDocument(
@@ -203,10 +207,10 @@ async function studyModel(
   const { set = {}, replications, workers } = options;
   const studied: Studied = {
     what: `model ${quote(model.name)}`,
-    axes: ['ranks', ...Object.keys(model.params).map((name) => MODEL_PREFIX + name)],
+    axes: ['ranks', ...Object.keys(model.params).map((name) => MODEL_PREFIX + name), ...SCHEDULE_AXES],
   };
   const elasticity = checkPlan(studied, asked, options);
-  assertGivenOnce(asked, given);
+  assertGivenOnce(asked, given, givenLogGops(given.loggops));
   const { axes, notes } = allowedAxes(model.with(set as never), asked, options.ranks);
   replicationPlan(replications === undefined ? {} : { replications });
   const common = { options: sharedOptions(options), replications };

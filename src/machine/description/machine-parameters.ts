@@ -5,7 +5,8 @@ import { changed, type Measure, measureOf, readChange } from '../change.ts';
 import { checkMachine } from '../cluster.ts';
 import { type Machine, nodeCount } from '../machine.ts';
 import { type Platform, suggest } from '../platform.ts';
-import { type Network, quantitiesOf, TOPOLOGY_NAMES } from '../topology/topologies.ts';
+import { logGopsMeasure } from '../topology/loggops.ts';
+import { NETWORK_KINDS, type Network, quantitiesOf } from '../topology/topologies.ts';
 import { THREAD_COSTS, type WrittenMachine } from './machine-schema.ts';
 
 /** A numeric parameter of a machine or platform that can be changed. */
@@ -64,7 +65,12 @@ const ofGroups = (path: string, groups: Iterable<number>): Keys[] =>
 
 /** Parameters of a network: the members of its topology that are quantities. */
 const ofNetwork = (kind: Network['kind']): Readonly<Record<string, Measure>> =>
-  Object.fromEntries(quantitiesOf(kind).map(([name, dimension]) => [`network.${name}`, measureOf(dimension)]));
+  Object.fromEntries(
+    quantitiesOf(kind).map(([name, dimension]) => [
+      `network.${name}`,
+      kind === 'loggops' ? logGopsMeasure(name) : measureOf(dimension),
+    ]),
+  );
 
 /** All parameters: of all groups together, of the machine and, if there are several groups, of each group. */
 function allOf({ nodes, network, storage, threads }: Machine): Found[] {
@@ -184,7 +190,7 @@ export function sharedParameters(machine: Machine, paths: readonly string[]): re
 
 function unknown(machine: Machine, path: string): never {
   const { kind } = machine.network;
-  const having = TOPOLOGY_NAMES.filter((other) => Object.hasOwn(ofNetwork(other), path));
+  const having = NETWORK_KINDS.filter((other) => Object.hasOwn(ofNetwork(other), path));
   if (having.length > 0)
     fail(
       'MACH030',

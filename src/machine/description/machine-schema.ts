@@ -208,12 +208,12 @@ export const machineForm = object(
       ),
     ),
     network: usually({ kind: 'crossbar' }, networkForm),
-    eagerBelow: required(
+    eagerBelow: optional(
       amount('size', 'zero', 'The transfer of a message of fewer bytes starts at the send.'),
       '64KiB',
     ),
     detachedBelow: usually(
-      ({ eagerBelow }: { readonly eagerBelow: number }) => eagerBelow,
+      ({ eagerBelow }: { readonly eagerBelow?: number }) => eagerBelow,
       amount('size', 'zero', 'A blocking send of fewer bytes does not wait; default and minimum: eagerBelow.'),
     ),
     latencyFactor: optional(factorPieces('Factors on the latency of routes')),
@@ -241,7 +241,21 @@ export const machineForm = object(
     ),
     threads: optional(threadCosts),
   },
-  { rules: { oneOf: [{ required: ['nodes', 'coresPerNode', 'speed', 'link'] }, { required: ['groups'] }] } },
+  {
+    rules: {
+      oneOf: [{ required: ['nodes', 'coresPerNode', 'speed'] }, { required: ['groups'] }],
+      // LogGOPS has neither links nor thresholds of this protocol.
+      if: {
+        required: ['network'],
+        properties: {
+          network: { type: 'object', required: ['kind'], properties: { kind: { const: 'loggops' } } },
+        },
+      },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: {},
+      else: { required: ['eagerBelow'], anyOf: [{ required: ['link'] }, { required: ['groups'] }] },
+    },
+  },
 );
 
 /** A machine as given in the input: units converted to SI, no defaults filled in. */

@@ -1,6 +1,7 @@
 import { withPresets } from '../../base/form.ts';
 import { type Machine, type NodeGroup, nodeCount } from '../machine.ts';
 import { MAX_HOSTS, MAX_LINKS } from '../platform.ts';
+import { NO_LINK } from '../topology/loggops.ts';
 import { linksOf } from '../topology/machine-platform.ts';
 import { topologyOf } from '../topology/topologies.ts';
 import { groupForm, machineForm, type WrittenGroup, type WrittenMachine } from './machine-schema.ts';
@@ -12,20 +13,23 @@ import { exampleOf, type Path, type Report } from './read-form.ts';
  *
  * @returns undefined if a problem was reported
  */
-export function resolveMachine(written: WrittenMachine, name: string, report: Report): Machine | undefined {
+export function resolveMachine(given: WrittenMachine, name: string, report: Report): Machine | undefined {
+  const written = given.network?.kind === 'loggops' ? { ...UNUSED, ...given } : given;
   let sound = true;
   const wrong = (message: string, ...path: Path): void => {
     sound = false;
     report('MACH011', message, path);
   };
-  const groups = readGroups(written, wrong, (part) => {
+  const lacks = (part: keyof typeof machineForm.members): void => {
     sound = false;
     report('MACH006', `the machine lacks ${JSON.stringify(part)}${exampleOf(part, machineForm.members[part])}`, []);
-  });
-  const given = withPresets(machineForm, written) as unknown as Omit<Machine, 'nodes'>;
-  const { source, network, eagerBelow, detachedBelow, collectives, memoryAccess, overhead, gap } = given;
-  const { noise, storage, threads, latencyFactor, bandwidthFactor, callTimes } = given;
-  checkPieces(given, wrong);
+  };
+  const groups = readGroups(written, wrong, lacks);
+  if (written.eagerBelow === undefined) lacks('eagerBelow');
+  const filled = withPresets(machineForm, written) as unknown as Omit<Machine, 'nodes'>;
+  const { source, network, eagerBelow, detachedBelow, collectives, memoryAccess, overhead, gap } = filled;
+  const { noise, storage, threads, latencyFactor, bandwidthFactor, callTimes } = filled;
+  checkPieces(filled, wrong);
   if (detachedBelow < eagerBelow)
     wrong(
       `expected at least eagerBelow, ${eagerBelow}, since an eager send never waits; got ${detachedBelow}`,
@@ -52,6 +56,9 @@ export function resolveMachine(written: WrittenMachine, name: string, report: Re
   else return sound ? machine : undefined;
   return undefined;
 }
+
+/** Parts that a machine with a LogGOPS network can omit, since no message uses them. */
+const UNUSED = { link: NO_LINK, eagerBelow: 0 } as const;
 
 /** Reports parts that do not fit together. */
 type Wrong = (message: string, ...path: Path) => void;

@@ -7,11 +7,12 @@ import { type Dragonfly, dragonfly } from './dragonfly.ts';
 import { fatTree } from './fat-tree.ts';
 import type { FatTreeShape } from './fat-tree-shape.ts';
 import { type Graph, graph } from './graph.ts';
+import { type LogGopsNetwork, loggops } from './loggops.ts';
 import type { Topology } from './topology.ts';
 import { type Torus, torus } from './torus.ts';
 
 /** All topologies, by their names in machine files. */
-export const TOPOLOGIES = { crossbar, backbone, 'fat-tree': fatTree, torus, dragonfly, graph } satisfies {
+export const TOPOLOGIES = { crossbar, backbone, 'fat-tree': fatTree, torus, dragonfly, graph, loggops } satisfies {
   readonly [K in Kind]: Pick<Topology<Networks[K]>, 'linkCount' | 'links' | 'route'>;
 };
 
@@ -29,6 +30,8 @@ export interface Networks {
   readonly dragonfly: Dragonfly;
   /** Any nodes, switches and cables; shortest paths. */
   readonly graph: Graph;
+  /** No links: messages take the times of LogGOPS. */
+  readonly loggops: LogGopsNetwork;
 }
 
 type Kind = keyof Networks;
@@ -51,18 +54,21 @@ export type AnyTopology = Topology<unknown, unknown, Readonly<Record<string, unk
 export const topologyOf = ({ kind }: { readonly kind: Kind }): AnyTopology =>
   TOPOLOGIES[kind] as unknown as AnyTopology;
 
-export const TOPOLOGY_NAMES = Object.keys(TOPOLOGIES) as (keyof typeof TOPOLOGIES)[];
+export const NETWORK_KINDS = Object.keys(TOPOLOGIES) as (keyof typeof TOPOLOGIES)[];
+
+/** The kinds of networks whose messages cross links. */
+export const TOPOLOGY_NAMES = NETWORK_KINDS.filter((kind): kind is Exclude<Kind, 'loggops'> => kind !== 'loggops');
 
 /** The form of a network. */
 export const networkForm = kinds(
   'the network',
   Object.fromEntries(
-    TOPOLOGY_NAMES.map((kind) => {
+    NETWORK_KINDS.map((kind) => {
       const { what, members } = topologyOf({ kind });
       return [kind, object(what, { kind: required(word(kind)), ...members })];
     }),
   ),
-  TOPOLOGY_NAMES.filter((kind) => Object.keys(TOPOLOGIES[kind].members).length === 0),
+  NETWORK_KINDS.filter((kind) => Object.keys(TOPOLOGIES[kind].members).length === 0),
   'Topology between the nodes; default: crossbar.',
 ) as Form<{ readonly kind: Kind }>;
 

@@ -80,6 +80,8 @@ const COMPLETED: Readonly<Record<string, readonly string[]>> = {
   recv: [' done'],
   collective: [' done'],
   fence: [' done'],
+  // Of an accumulate.
+  put: [' done'],
   test: [' done', ' not done', ' over'],
 };
 

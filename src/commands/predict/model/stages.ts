@@ -51,7 +51,7 @@ export const ASSUMED_MACHINE = 'simgrid-backbone';
  */
 
 /** Stage 1: a model with its parameters, the machine, and the programs of all ranks. */
-interface LoadedModel {
+export interface LoadedModel {
   readonly model: ProgramModel;
   readonly target: Target;
   readonly ranks: number;
@@ -122,7 +122,7 @@ export function mapModel(
   });
 }
 
-function loadedModel(given: ProgramModel, options: PredictOptions): LoadedModel {
+export function loadedModel(given: ProgramModel, options: PredictOptions): LoadedModel {
   const model = withParameters(given, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
   return duringBuild(() => {

@@ -2,6 +2,8 @@ import { simulate } from '../../../analysis/simulate.ts';
 import { compile } from '../../../engine/compile.ts';
 import { OP, type Operations } from '../../../models/operations.ts';
 import type { RankStates } from '../../../models/rank-states.ts';
+import type { BlockedOf } from '../../../models/schedule/blocked-in-schedule.ts';
+import type { Net } from '../../../net/net.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
 import type { Trace } from '../../subjects/compact-trace.ts';
 import { assertCutOff, type TraceNet } from '../../subjects/read-trace.ts';
@@ -75,6 +77,20 @@ export function assertReplayable({ trace, operations, net }: TraceNet): void {
   for (const { values } of run.tokens('ended')) ended[values[0]!] = 0;
   assertCutOff(trace, blockedRanks(run, operations, trace, { ended, since: new Float64Array(trace.ranks) }));
 }
+
+/**
+ * As {@link assertReplayable}, of the net of the trace's schedule.
+ *
+ * @throws InputError TI032
+ */
+export function assertSchedulable(trace: Trace, { net, blocked }: ScheduleNet): void {
+  if (trace.cutOff === undefined) return;
+  const timed = [net.processes!.ended, ...blocked.timed];
+  const { run } = simulate(compile(net, { timed }), { maxInstantSteps: instantSteps(trace.ranks, trace.length) });
+  assertCutOff(trace, blocked.of(run));
+}
+
+type ScheduleNet = { readonly net: Net; readonly blocked: BlockedOf };
 
 /**
  * Maximum number of steps at one instant; more count as an endless cycle. All ranks may exchange messages with all others at

@@ -118,6 +118,9 @@ const OPTIONS_OF: Readonly<Record<string, readonly (keyof WhatIfOptions)[]>> = {
   placement: ['placement', 'hostfile'],
 };
 
+/** Parameters of the network of a machine: those of a loggops network are the parameters of LogGOPS. */
+const NETWORK = `${MACHINE_PREFIX}network.`;
+
 /**
  * Refuses an option that fixes what an axis varies: one of the two would be ignored. O(axes).
  *
@@ -139,7 +142,18 @@ export function assertGivenOnce(
       const value = ownOf(options.set ?? {}, name.slice(MODEL_PREFIX.length));
       return value === undefined ? [] : [refuse(named('whatif', 'set'), value)];
     }
-    const fixed = parameters[parameterName(name)];
+    const parameter = parameterName(name);
+    const twin = NETWORK + parameter;
+    if (parameter !== undefined && axes.some((axis) => axis.name === twin))
+      return [
+        {
+          code: 'WHAT005',
+          message: `axis ${twin} sets the same parameter: vary one of the two`,
+          place: { part: partOf(name) },
+        },
+      ];
+    const own = name.startsWith(NETWORK) ? name.slice(NETWORK.length) : parameter;
+    const fixed = own === undefined ? undefined : ownOf<number>(parameters, own);
     if (fixed !== undefined) return [refuse(named('whatif', 'loggops'), fixed)];
     return (ownOf(OPTIONS_OF, name) ?? []).flatMap((option) => {
       const value = options[option];

@@ -14,9 +14,9 @@ const PREFIX = 'loggops.';
 /** Axes of a schedule besides those of its net: `loggops.L` to `loggops.S`, in nanoseconds, nanoseconds per byte, and bytes. */
 export const SCHEDULE_AXES: readonly string[] = LOGGOPS_NAMES.map((name) => PREFIX + name);
 
-/** The parameter of LogGOPS that one of {@link SCHEDULE_AXES} varies; a name that no parameter has for other axes. */
-export const parameterName = (axis: string): keyof LogGops =>
-  (axis.startsWith(PREFIX) ? axis.slice(PREFIX.length) : '') as keyof LogGops;
+/** The parameter of LogGOPS that one of {@link SCHEDULE_AXES} varies; undefined for other axes. */
+export const parameterName = (axis: string): keyof LogGops | undefined =>
+  SCHEDULE_AXES.includes(axis) ? (axis.slice(PREFIX.length) as keyof LogGops) : undefined;
 
 /** A net that scenarios change, and the schedule that it is made of. */
 export interface ChangedNet {
@@ -45,7 +45,7 @@ export function scenarioParameters(now: LogGops, values: Readonly<Record<string,
   const changes = Object.entries(values)
     .filter(([axis]) => SCHEDULE_AXES.includes(axis))
     .map(([axis, value]) => {
-      const name = parameterName(axis);
+      const name = parameterName(axis)!;
       return [name, parameterOf(now[name], axis, value)];
     });
   return { ...now, ...(Object.fromEntries(changes) as Partial<LogGops>) };

@@ -5,12 +5,14 @@ import type { Net } from '../../../net/net.ts';
 import { netHash } from '../../../net/net-hash.ts';
 import { type ByKind, byKind, type InputOf, type ModelInput } from '../../inputs/input.ts';
 import { modelSubject } from '../../predict/model/model-subject.ts';
+import { modelScheduleNet } from '../../predict/model/scheduled-model.ts';
 import { mapModel } from '../../predict/model/stages.ts';
 import type { PredictOptions } from '../../predict/options.ts';
 import { predictSubject, subjectOf } from '../../predict/predict-subject.ts';
 import type { RankFigures } from '../../predict/prediction.ts';
 import type { Subject } from '../../predict/subject.ts';
 import { threadModelNet } from '../../predict/threads/thread-model-net.ts';
+import { chosenLogGops } from '../../subjects/loggops-network.ts';
 import type { Scenario } from '../axes/grid.ts';
 import { type MachineReader, machineReader, scenarioOptions } from '../scenario-options.ts';
 import type { SharedOptions } from '../whatif-options.ts';
@@ -49,6 +51,8 @@ const SUBJECTS: ByKind<ModelInput['kind'], [PredictOptions, Scenario['ideal']], 
 
 /** The model with computations that take all ranks the same time. */
 function balancedSubject(input: InputOf<'model'>, options: PredictOptions): Subject {
+  if (chosenLogGops(options) !== undefined)
+    fail('WHAT012', `model ${quote(input.model.name)} under LogGOPS: its computing cannot be balanced`);
   const { replications: _, ...once } = options;
   const factors = balancing(predictSubject(subjectOf(input, once)).ranks);
   return modelSubject(
@@ -74,7 +78,10 @@ export function modelHash(
 }
 
 const NETS: ByKind<ModelInput['kind'], [PredictOptions], Net> = {
-  model: ({ model }, options) => mapModel(model, options).program.net,
+  model: ({ model }, options) =>
+    chosenLogGops(options) === undefined
+      ? mapModel(model, options).program.net
+      : modelScheduleNet(model, options).read.net,
   'thread model': ({ model }, options) => threadModelNet(model, options).net.net,
 };
 

@@ -47,7 +47,7 @@ export function emitCommunication(
       break;
     case 'put':
     case 'get':
-      oneSided(here, s.kind === 'put');
+      oneSided(here, s);
       break;
     case 'fence':
       fence(here);
@@ -57,33 +57,44 @@ export function emitCommunication(
   }
 }
 
-/** Net of a put or get: a message whose receive is posted together with it, since the target is passive. */
-function oneSided(here: Here, out: boolean): void {
+/**
+ * Net of a put or get: a message whose receive is posted together with it, since the target is passive. A call that accumulates waits
+ * for its arrival, as a synchronous send.
+ */
+function oneSided(here: Here, s: Of<'put' | 'get'>): void {
+  const out = s.kind === 'put';
+  const { accumulates = false } = s;
   const { control, shaped, label, own, at, next } = here;
   const { ports, machine, world, oneSidedRequest } = control.parts;
   const { pair, bytes } = own as Record<'pair' | 'bytes', Argument>;
   const args = [pair!, bytes!];
-  const s = shaped.statement as Of<'put' | 'get'>;
   control.fault(shaped, at, args);
   withoutPartner(here, pair!, undefined);
   const tag = constant(world.tag(s.comm.number, 0, true)!);
+  const waits = accumulates ? control.point(`${label} waits`) : next;
   let reported = false;
-  control.step(label, at, next, (t, state) => {
+  control.step(label, at, waits, (t, state) => {
     control.guardValid(t, args, state);
     guardPartner(t, pair!, state);
     const p = pair!.term(t, state);
     const message = {
       p,
       t: tag,
-      q: constant(out ? oneSidedRequest : 0),
+      q: constant(out && !accumulates ? oneSidedRequest : 0),
       b: bytes!.term(t, state),
       y: constant(out ? MODE.synchronous : MODE.silent),
     };
     post(t, ports, machine.protocol, message);
     t.put(ports.receives(), { p, t: tag, a: constant(out ? UNTOLD : oneSidedRequest) });
-    t.put(ports.oneSided(), { rank: state[RANK]! });
+    if (!accumulates) t.put(ports.oneSided(), { rank: state[RANK]! });
     reported = overhead(t, control, state, 'isend', message.b, message.y);
     return undefined;
   });
   if (reported) control.describe(label, { statement: shaped, during: 'overhead' });
+  if (!accumulates) return;
+  control.step(`${label} done`, waits, next, (t, state) => {
+    t.take(ports.completed(), { rank: state[RANK]!, q: 0 });
+    return undefined;
+  });
+  control.describe(`${label} done`, { statement: shaped, before: 'blocked', request: 0 });
 }

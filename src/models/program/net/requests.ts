@@ -88,12 +88,25 @@ export function test(here: Here, s: Of<'test'>): void {
   const { ports } = control.parts;
   const q = requestNumber(control, s.request);
   const open = { q: s.request.number };
+  const { asks = 'complete', index, position = 0 } = s;
+  if (asks === 'over') {
+    control.step(`${label} not done`, at, next, (t, state) => {
+      t.read(control.open(), { rank: state[RANK]!, ...open });
+      return { [s.done]: constant(0) };
+    });
+    control.step(`${label} over`, at, next, (t, state) => {
+      t.inhibit(control.open(), { rank: state[RANK]!, ...open });
+      return { [s.done]: constant(1) };
+    });
+    return;
+  }
   let reported = false;
   control.step(`${label} done`, at, next, (t, state) => {
     const status = t.take(ports.completed(), { rank: state[RANK]!, q }) as Status;
     t.take(control.open(), { rank: state[RANK]!, ...open });
     if (receives(control, s.request)) reported = overhead(t, control, state, 'receive', status.b);
-    return { ...into(here, t, s.into, commOf(control, s.request), status), [s.done]: constant(1) };
+    const changes = into(here, t, s.into, commOf(control, s.request), status);
+    return { ...changes, [s.done]: constant(1), ...(index === undefined ? {} : { [index]: constant(position) }) };
   });
   control.completes(`${label} done`, s.request);
   if (reported) control.describe(`${label} done`, { statement: here.shaped, during: 'overhead' });
@@ -105,7 +118,7 @@ export function test(here: Here, s: Of<'test'>): void {
   // A request that is no longer open was completed by an earlier statement.
   control.step(`${label} over`, at, next, (t, state) => {
     t.inhibit(control.open(), { rank: state[RANK]!, ...open });
-    return { [s.done]: constant(1) };
+    return { [s.done]: constant(asks === 'now' ? 0 : 1) };
   });
   carryFault(here, at, s.into, q, `${label} done`);
 }

@@ -77,7 +77,7 @@ export class RankCounts {
         this.#forget(known, [s.index, s.into.source, s.into.tag, ...s.into.carry]);
         break;
       case 'test':
-        this.#forget(known, [s.done, s.into.source, s.into.tag, ...s.into.carry]);
+        this.#forget(known, [s.done, s.index, s.into.source, s.into.tag, ...s.into.carry]);
         break;
       case 'take':
         this.#forget(known, [s.count]);
@@ -321,6 +321,7 @@ function changedIn(loop: Statement): ReadonlySet<string> {
     if ('into' in s) add(s.into.source, s.into.tag, ...s.into.carry);
     if (s.kind === 'waitAny') add(s.index);
     if (s.kind === 'take') add(s.count);
+    if (s.kind === 'test') add(s.index);
     if (s.kind === 'test') add(s.done);
     for (const { statements } of blocksOf(s)) for (const inner of statements) visit(inner);
   };

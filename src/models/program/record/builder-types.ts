@@ -271,6 +271,18 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>, I exten
   /** Waits for the first request to complete and takes every request that is complete by then; `count` takes their number. */
   waitSome(requests: readonly Request[], options?: { readonly count?: NamesOf<V, number> }): void;
   /**
+   * Sets `done` to whether some request is complete, and takes the first such in the list; `index` takes its position. If all were taken
+   * before, `done` is true. Does not wait.
+   */
+  testAny(
+    requests: readonly Request[],
+    options: { readonly done: NamesOf<V, boolean>; readonly index?: NamesOf<V, number> },
+  ): void;
+  /** Sets `done` to whether all requests are complete, without waiting. Complete requests need no wait. */
+  testAll(requests: readonly Request[], options: { readonly done: NamesOf<V, boolean> }): void;
+  /** Takes every request that is complete, without waiting; `count` takes their number. */
+  testSome(requests: readonly Request[], options?: { readonly count?: NamesOf<V, number> }): void;
+  /**
    * Executes a region of threads or tasks in a pool of each rank, and waits for its end. Functions of the state in the region
    * may read `s.rank` and the names in scope there, not the rank's variables.
    */
@@ -302,6 +314,12 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>, I exten
   }): Communicator;
   /** Writes to the memory of a passive target rank; complete after the next fence. */
   put(options: { readonly to: Arg<S, Peer>; readonly bytes: Arg<S, number>; readonly comm?: Communicator }): void;
+  /** As `put`, and waits for the arrival of the bytes, as MPI_Accumulate in SimGrid's SMPI. */
+  accumulate(options: {
+    readonly to: Arg<S, Peer>;
+    readonly bytes: Arg<S, number>;
+    readonly comm?: Communicator;
+  }): void;
   /** Reads from the memory of a passive target rank; complete after the next fence. */
   get(options: { readonly from: Arg<S, Peer>; readonly bytes: Arg<S, number>; readonly comm?: Communicator }): void;
   /** Completes all puts and gets of this rank, then waits for all ranks. */

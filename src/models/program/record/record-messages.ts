@@ -180,6 +180,35 @@ export function requestMethods(recording: Recording): Methods {
       if (counter !== undefined) recording.add({ kind: 'let', variable: counter, value: 1, site });
       for (const request of list) recording.add({ kind: 'take', request, count: counter, site });
     },
+    testAny(requests: readonly Request[], options: unknown): void {
+      const above = methods.testAny;
+      const { done, index } = recording.options('testAny', options, ['done', 'index'], above);
+      const list = recording.requestsOf(requests, above);
+      const flag = recording.variable(done, above, 'flag');
+      const site = new Site(above, 'testAny');
+      const position = index === undefined ? undefined : recording.variable(index, above, 'number');
+      // If all requests were taken before, MPI sets the flag.
+      const all = testsOf(list, flag, true, { asks: 'over', site });
+      const any = testsOf(list, flag, false, { asks: 'now', index: position, site });
+      for (const s of [...all, ...after(flag, false, any, site)]) recording.add(s);
+    },
+    testAll(requests: readonly Request[], options: unknown): void {
+      const above = methods.testAll;
+      const { done } = recording.options('testAll', options, ['done'], above);
+      const list = recording.requestsOf(requests, above);
+      const site = new Site(above, 'testAll');
+      const flag = recording.variable(done, above, 'flag');
+      for (const s of testsOf(list, flag, true, { asks: 'complete', site })) recording.add(s);
+    },
+    testSome(requests: readonly Request[], options: unknown = {}): void {
+      const above = methods.testSome;
+      const { count } = recording.options('testSome', options, ['count'], above);
+      const list = recording.requestsOf(requests, above);
+      const site = new Site(above, 'testSome');
+      const counter = count === undefined ? undefined : recording.variable(count, above, 'number');
+      if (counter !== undefined) recording.add({ kind: 'let', variable: counter, value: 0, site });
+      for (const request of list) recording.add({ kind: 'take', request, count: counter, site });
+    },
     test(request: Request, options: unknown): void {
       const above = methods.test;
       const { done, into } = recording.options('test', options, ['done', 'into'], above);
@@ -197,6 +226,31 @@ export function requestMethods(recording: Recording): Methods {
   return methods;
 }
 
+type Test = Extract<Statement, { readonly kind: 'test' }>;
+
+/** Tests of requests one after the other, each if the flag of the one before is `wanted`; without requests the flag is true. */
+function testsOf(
+  requests: readonly Request[],
+  done: string,
+  wanted: boolean,
+  how: Pick<Test, 'asks' | 'index' | 'site'>,
+): readonly Statement[] {
+  if (requests.length === 0) return [{ kind: 'let', variable: done, value: true, site: how.site }];
+  return requests.reduceRight<readonly Statement[]>(
+    (rest, request, position) => [
+      { kind: 'test', request, done, into: NOTHING, position, ...how },
+      ...(rest.length === 0 ? [] : after(done, wanted, rest, how.site)),
+    ],
+    [],
+  );
+}
+
+/** Statements that are executed if a flag is `wanted`. */
+function after(flag: string, wanted: boolean, statements: readonly Statement[], site: Site): readonly Statement[] {
+  const test = (s: Readonly<Record<string, unknown>>): boolean => s[flag] === wanted;
+  return [{ kind: 'when', test, holds: { statements }, otherwise: { statements: [] }, site }];
+}
+
 /** Builder methods for one-sided transfers. */
 export function oneSidedMethods(recording: Recording): Methods {
   const methods = {
@@ -208,6 +262,18 @@ export function oneSidedMethods(recording: Recording): Methods {
         bytes,
         comm: recording.comm(comm, 'put', methods.put),
         site: new Site(methods.put),
+      });
+    },
+    accumulate(options: Options): void {
+      const above = methods.accumulate;
+      const { to, bytes, comm } = recording.options('accumulate', options, ['to', 'bytes', 'comm'], above);
+      recording.add({
+        kind: 'put',
+        peer: to,
+        bytes,
+        comm: recording.comm(comm, 'accumulate', above),
+        accumulates: true,
+        site: new Site(above),
       });
     },
     get(options: Options): void {

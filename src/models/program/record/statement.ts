@@ -88,7 +88,20 @@ export type Statement = Common &
         readonly index: string | undefined;
         readonly into: Into;
       }
-    | { readonly kind: 'test'; readonly request: Request; readonly done: string; readonly into: Into }
+    | {
+        readonly kind: 'test';
+        readonly request: Request;
+        readonly done: string;
+        readonly into: Into;
+        /** The variable that takes `position` if the request is complete. */
+        readonly index?: string | undefined;
+        readonly position?: number;
+        /**
+         * What is asked. `complete` (default): whether the request is complete, or was taken before. `now`: whether it is
+         * complete and not yet taken. `over`: whether it was taken before; takes nothing.
+         */
+        readonly asks?: 'complete' | 'now' | 'over';
+      }
     | {
         readonly kind: 'collective';
         readonly call: CollectiveKind;
@@ -96,7 +109,14 @@ export type Statement = Common &
         readonly comm: Communicator;
         readonly request: Request | undefined;
       }
-    | { readonly kind: 'put' | 'get'; readonly peer: Argument; readonly bytes: Argument; readonly comm: Communicator }
+    | {
+        readonly kind: 'put' | 'get';
+        readonly peer: Argument;
+        readonly bytes: Argument;
+        readonly comm: Communicator;
+        /** The call waits for the arrival of its bytes, as MPI_Accumulate of SMPI. */
+        readonly accumulates?: boolean;
+      }
     | { readonly kind: 'fence'; readonly comm: Communicator }
     | { readonly kind: 'file'; readonly call: 'readFile' | 'writeFile'; readonly bytes: Argument }
     | { readonly kind: 'threads'; readonly region: ThreadRegion }

@@ -148,7 +148,7 @@ export class CollectiveRows {
 }
 
 /** The collective of a call as one rank of the communicator makes it. */
-function collectiveOf(kind: CollectiveKind, args: Readonly<Record<string, unknown>>, own: number): Collective {
+export function collectiveOf(kind: CollectiveKind, args: Readonly<Record<string, unknown>>, own: number): Collective {
   const {
     bytes = 0,
     flops = 0,

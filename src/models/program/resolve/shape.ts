@@ -158,6 +158,7 @@ function assigned(block: Block): Set<string> {
       if ('into' in s)
         for (const name of [s.into.source, s.into.tag, ...s.into.carry]) if (name !== undefined) found.add(name);
       if (s.kind === 'waitAny' && s.index !== undefined) found.add(s.index);
+      if (s.kind === 'test' && s.index !== undefined) found.add(s.index);
       if (s.kind === 'take' && s.count !== undefined) found.add(s.count);
       for (const inner of blocksOf(s)) visit(inner);
     }
@@ -200,6 +201,8 @@ export function labelOf(s: Statement): string {
     case 'send':
     case 'recv':
       return s.request === undefined ? s.kind : `i${s.kind}`;
+    case 'put':
+      return s.accumulates === true ? 'accumulate' : s.kind;
     case 'file':
       return s.call;
     case 'take':

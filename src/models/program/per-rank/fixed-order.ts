@@ -1,0 +1,396 @@
+import { fail, withArticle } from '../../../base/problem.ts';
+import { beginEvaluation, endEvaluation, guardingAmbient } from '../../../net/functions/ambient.ts';
+import { GoalWriter, type Required } from '../../../trace/goal/goal-writer.ts';
+import type { CollectiveChoice } from '../../collectives/choice.ts';
+import { expandCollective } from '../../collectives/expand.ts';
+import type { PointToPoint } from '../../collectives/steps.ts';
+import { guarded } from '../../parameters.ts';
+import { amountRule, booleanRule, countRule, NO_PEER, peerRule, tagRule, variableRule } from '../net/rules.ts';
+import { ANY } from '../record/builder-types.ts';
+import type { Communicator } from '../record/communicator.ts';
+import type { Recorded } from '../record/recorder.ts';
+import type { Block, Statement } from '../record/statement.ts';
+import { INVALID, type Rule } from '../resolve/argument.ts';
+import { collectiveOf } from '../resolve/collective-rows.ts';
+import { labelOf } from '../resolve/shape.ts';
+import { answerOf, type Closure, type Numbers, RANK, type Surroundings } from '../resolve/state.ts';
+
+const NANOSECONDS = 1e9;
+/** Maximum number of executed statements of all ranks: a loop that never ends reaches it. */
+const MAX_EXECUTED = 2 ** 22;
+
+/** The places that messages of ranks and of collectives have for their tags. */
+type Space = 'user' | 'collective' | `call ${number}`;
+
+/** What the ranks of a schedule need from outside their programs. */
+export interface ScheduleSetting {
+  readonly collectives: CollectiveChoice;
+  /** Flop/s of the core of each rank of the world. */
+  readonly speed: (rank: number) => number;
+  /** For messages. */
+  readonly file: string;
+}
+
+/** A schedule, and the statement of each of its operations, by its line. */
+export interface ModelSchedule {
+  readonly text: string;
+  readonly origins: ReadonlyMap<number, Statement>;
+}
+
+/**
+ * The operations of programs whose order of messages does not depend on times or on received values, as a GOAL schedule. Each rank is
+ * executed alone. A non-blocking collective proceeds beside its rank, after its first operations, which the call posts.
+ *
+ * @throws InputError GOAL005 for too many operations or statements, GOAL008 for statements that need times or received values, MODEL020
+ * for arguments that a rank cannot have
+ * @complexity linear in the executed statements and the messages of their collectives
+ */
+export function modelSchedule(programs: readonly Recorded[], setting: ScheduleSetting): ModelSchedule {
+  const ranks = programs.reduce((sum, { size }) => sum + size, 0);
+  const shared: Shared = {
+    ...setting,
+    writer: new GoalWriter(ranks, setting.file),
+    tags: new Map(),
+    executed: { left: MAX_EXECUTED },
+  };
+  guardingAmbient(() => {
+    for (const program of programs)
+      for (let k = 0; k < program.size; k++)
+        shared.writer.rank(program.first + k, () => new RankOrder(program, program.first + k, shared).run());
+  });
+  const { text, origins } = shared.writer.finish();
+  return { text, origins };
+}
+
+interface Shared extends ScheduleSetting {
+  readonly writer: GoalWriter<Statement>;
+  /** Numbers of tags in the schedule, by communicator, space and tag. */
+  readonly tags: Map<string, number>;
+  readonly executed: { left: number };
+}
+
+/** A request: the number of its message, or what its collective ends with; `null`: there is no partner. */
+type Open = number | readonly Required[] | null;
+
+class RankOrder {
+  readonly #program: Recorded;
+  readonly #rank: number;
+  readonly #shared: Shared;
+  readonly #surroundings: Surroundings;
+  /** The state as the program's functions read it; variables that received messages set throw. */
+  readonly #state: Record<string, number> = {};
+  readonly #open = new Map<number, Open>();
+  /** Non-blocking calls so far, by communicator. */
+  readonly #calls = new Map<number, number>();
+
+  constructor(program: Recorded, rank: number, shared: Shared) {
+    this.#program = program;
+    this.#rank = rank;
+    this.#shared = shared;
+    const { size, params, variables, first, name } = program;
+    this.#surroundings = { size, params: guarded(name, params), variables, first };
+    this.#state[RANK] = rank;
+    for (const [variable, v] of Object.entries(variables))
+      this.#state[variable] = v.kind === 'range' ? v.low! : Math.max(0, v.low ?? 0);
+  }
+
+  run(): void {
+    this.#block(this.#program.body);
+  }
+
+  #block({ statements }: Block): void {
+    for (const s of statements) this.#statement(s);
+  }
+
+  #statement(s: Statement): void {
+    this.#execute(s);
+    switch (s.kind) {
+      case 'compute':
+        this.#compute(s);
+        break;
+      case 'sleep':
+        if (s.noise !== undefined) this.#refuse('random times', s);
+        this.#calc(this.#number(s, 'seconds', s.seconds, amountRule), s);
+        break;
+      case 'send':
+      case 'recv':
+        this.#message(s);
+        break;
+      case 'wait':
+        this.#wait(s.request.number);
+        this.#receive(s.into, s);
+        break;
+      case 'collective':
+        this.#collective(s);
+        break;
+      case 'let':
+        this.#set(
+          s.variable,
+          this.#number(s, s.variable, s.value, variableRule(this.#program.variables[s.variable]!, undefined)),
+        );
+        break;
+      case 'when':
+        this.#block(this.#number(s, 'test', s.test, booleanRule) === 1 ? s.holds : s.otherwise);
+        break;
+      case 'while':
+        while (this.#number(s, 'test', s.test, booleanRule) === 1) {
+          this.#block(s.body);
+          this.#execute(s);
+        }
+        break;
+      case 'loop':
+        this.#loop(s);
+        break;
+      case 'interval':
+        this.#block(s.body);
+        break;
+      case 'chance':
+      case 'repeat':
+        this.#refuse('random choices', s);
+        break;
+      case 'waitAny':
+      case 'take':
+      case 'test':
+        this.#refuse(`calls such as ${labelOf(s)}, which depend on times`, s);
+        break;
+      case 'put':
+      case 'get':
+      case 'fence':
+        this.#refuse('one-sided communication', s);
+        break;
+      case 'file':
+        this.#refuse('files', s);
+        break;
+      case 'threads':
+        this.#refuse('threads in ranks', s);
+        break;
+      case 'acquire':
+      case 'release':
+        this.#refuse('shared resources', s);
+        break;
+    }
+  }
+
+  /** Counts a statement, or an iteration of a loop. */
+  #execute(s: Statement): void {
+    if (--this.#shared.executed.left < 0)
+      fail('GOAL005', `more than ${MAX_EXECUTED} executed statements: does the loop end?`, s.site.place);
+  }
+
+  #compute(s: Extract<Statement, { kind: 'compute' }>): void {
+    if (s.noise !== undefined) this.#refuse('random times', s);
+    const flops = s.flops === undefined ? 0 : this.#number(s, 'flops', s.flops, amountRule);
+    const seconds = s.seconds === undefined ? 0 : this.#number(s, 'seconds', s.seconds, amountRule);
+    if (s.bytes !== undefined) this.#number(s, 'bytes', s.bytes, amountRule);
+    this.#calc(flops / this.#shared.speed(this.#rank) + seconds, s);
+  }
+
+  #calc(seconds: number, s: Statement): void {
+    this.#shared.writer.calc(seconds * NANOSECONDS, s);
+  }
+
+  /** As the net of a loop counts: the variable is 0, 1, … in the body, and the number of iterations afterwards. */
+  #loop(s: Extract<Statement, { kind: 'loop' }>): void {
+    const { variable } = s;
+    const count = (): number => this.#number(s, 'count', s.count, countRule);
+    let iteration = 0;
+    let more = count() > 0;
+    if (variable !== undefined) this.#set(variable, 0);
+    while (more) {
+      this.#block(s.body);
+      this.#execute(s);
+      iteration = (variable === undefined ? iteration : this.#state[variable]!) + 1;
+      more = iteration < count();
+      if (variable !== undefined) this.#set(variable, iteration);
+    }
+  }
+
+  #message(s: Extract<Statement, { kind: 'send' | 'recv' }>): void {
+    const sends = s.kind === 'send';
+    const [what, partner] = sends ? ['to', s.to] : ['from', s.from];
+    if (!sends && s.tag === ANY) this.#refuse('receives of any tag', s);
+    const isAny = partner === ANY;
+    const peer = isAny
+      ? ANY_RANK
+      : this.#number(
+          s,
+          what as string,
+          partner,
+          peerRule(s.comm, (_, other) => other),
+        );
+    const { request } = s;
+    if (!isAny && peer === NO_PEER) {
+      if (request !== undefined) this.#open.set(request.number, null);
+      if (!sends) this.#receive(s.into, s);
+      return;
+    }
+    if (sends && s.mode !== 'standard' && s.mode !== 'ready') this.#refuse('synchronous and buffered sends', s);
+    const tag = this.#number(
+      s,
+      'tag',
+      s.tag,
+      tagRule((number) => number),
+    );
+    const bytes = sends ? this.#number(s, 'bytes', s.bytes, countRule) : 0;
+    const message = { bytes, peer: isAny ? -1 : peer, tag: this.#tag(s.comm, 'user', tag) };
+    const label = this.#shared.writer.message(s.kind, message, request !== undefined, s);
+    if (request !== undefined) this.#open.set(request.number, label);
+    if (!sends) this.#receive(s.into, s);
+  }
+
+  #wait(request: number): void {
+    const open = this.#open.get(request) ?? null;
+    this.#open.delete(request);
+    if (open === null) return;
+    if (typeof open === 'number') this.#shared.writer.wait(open);
+    else this.#shared.writer.join(open);
+  }
+
+  /** Variables that a message sets are not known: a function that reads one is refused. */
+  #receive({ source, tag, carry }: Extract<Statement, { kind: 'wait' }>['into'], s: Statement): void {
+    for (const name of [source, tag, ...carry])
+      if (name !== undefined)
+        Object.defineProperty(this.#state, name, {
+          configurable: true,
+          enumerable: true,
+          get: () => this.#refuse(`values of received messages, which variable ${JSON.stringify(name)} has`, s),
+        });
+  }
+
+  #set(name: string, value: number): void {
+    Object.defineProperty(this.#state, name, { configurable: true, enumerable: true, writable: true, value });
+  }
+
+  #collective(s: Extract<Statement, { kind: 'collective' }>): void {
+    const { comm, call, request } = s;
+    if (!comm.has(this.#rank)) this.#wrong(s, 'call', 'this rank is not in the communicator');
+    const args = Object.fromEntries(
+      Object.entries(s.args).map(([name, given]) => [name, this.#amounts(s, name, given)]),
+    );
+    const own = comm.rankOf(this.#rank);
+    const steps = expandCollective(
+      collectiveOf(call, args, own),
+      own,
+      comm.sizeOf(this.#rank),
+      this.#shared.collectives,
+      request !== undefined,
+    );
+    const run = new Steps(this.#shared.writer, s);
+    if (request === undefined) {
+      this.#steps(run, steps, comm, 'collective', s);
+      return;
+    }
+    const number = this.#calls.get(comm.number) ?? 0;
+    this.#calls.set(comm.number, number + 1);
+    const space: Space = `call ${number}`;
+    const posted = steps.findIndex(({ op }) => op !== 'isend' && op !== 'irecv');
+    const split = posted < 0 ? steps.length : posted;
+    this.#steps(run, steps.slice(0, split), comm, space, s);
+    this.#open.set(
+      request.number,
+      this.#shared.writer.aside(() => {
+        this.#steps(run, steps.slice(split), comm, space, s);
+        run.waitForAll();
+      }),
+    );
+  }
+
+  #steps(
+    run: Steps,
+    steps: readonly PointToPoint[],
+    comm: Communicator,
+    space: Space,
+    s: Extract<Statement, { kind: 'collective' }>,
+  ): void {
+    for (const step of steps)
+      if (step.op === 'compute') this.#calc(step.flops / this.#shared.speed(this.#rank), s);
+      else if (step.op === 'wait') run.wait(step.request);
+      else {
+        const peer = comm.worldRank(this.#rank, step.peer)!;
+        run.message(step, peer, this.#tag(comm, space, step.tag));
+      }
+  }
+
+  /** Numbers of a collective: one, or a list. */
+  #amounts(s: Statement, name: string, given: unknown): unknown {
+    const rule = name === 'flops' ? amountRule : countRule;
+    let list: unknown;
+    this.#number(s, name, given, (value, state) => {
+      list = value;
+      for (const one of Array.isArray(value) ? value : [value]) {
+        const verdict = rule(one, state);
+        if (typeof verdict === 'string') return verdict;
+      }
+      return 0;
+    });
+    return list;
+  }
+
+  /** The number of an argument in the present state. @throws InputError MODEL020 */
+  #number(s: Statement, what: string, given: unknown, rule: Rule): number {
+    const state: Numbers = this.#state;
+    let value = given;
+    if (typeof given === 'function') {
+      beginEvaluation(what);
+      try {
+        const answer = answerOf(given as Closure, this.#surroundings, state);
+        if ('thrown' in answer) this.#wrong(s, what, `throws ${String(answer.thrown)}`);
+        else value = answer.value;
+      } finally {
+        endEvaluation();
+      }
+    }
+    const verdict = rule(value, state);
+    return typeof verdict === 'number' && verdict !== INVALID ? verdict : this.#wrong(s, what, String(verdict));
+  }
+
+  #tag(comm: Communicator, space: Space, tag: number): number {
+    const key = `${comm.number} ${space} ${tag}`;
+    const { tags } = this.#shared;
+    const known = tags.get(key);
+    if (known === undefined) tags.set(key, tags.size);
+    return known ?? tags.size - 1;
+  }
+
+  #wrong(s: Statement, what: string, why: string): never {
+    const own = this.#rank - this.#program.first;
+    return fail('MODEL020', `${what} of ${withArticle(labelOf(s))}: ${why} (rank ${own})`, s.site.place);
+  }
+
+  #refuse(what: string, s: Statement): never {
+    return fail('GOAL008', `a schedule has no ${what}`, s.site.place);
+  }
+}
+
+/** The result of a partner's rule for {@link ANY}. */
+const ANY_RANK = -2;
+
+/** The messages of one collective of a rank, with requests of its own. */
+class Steps {
+  readonly #writer: GoalWriter<Statement>;
+  readonly #origin: Statement;
+  readonly #open = new Map<number, number>();
+
+  constructor(writer: GoalWriter<Statement>, origin: Statement) {
+    this.#writer = writer;
+    this.#origin = origin;
+  }
+
+  message(step: Exclude<PointToPoint, { readonly op: 'compute' | 'wait' }>, peer: number, tag: number): void {
+    const posts = step.op === 'isend' || step.op === 'irecv';
+    const kind = step.op === 'send' || step.op === 'isend' ? 'send' : 'recv';
+    const label = this.#writer.message(kind, { bytes: Math.floor(step.bytes), peer, tag }, posts, this.#origin);
+    if ('request' in step) this.#open.set(step.request, label);
+  }
+
+  wait(request: number): void {
+    const label = this.#open.get(request);
+    if (label !== undefined) this.#writer.wait(label);
+    this.#open.delete(request);
+  }
+
+  waitForAll(): void {
+    for (const label of this.#open.values()) this.#writer.wait(label);
+    this.#open.clear();
+  }
+}

@@ -110,6 +110,6 @@ test('places that hold tokens for no time have none on the mean: rounding errors
   });
   const { places, transitions } = steady(model, { machine, ranks: 2, method: 'simulate' });
   expect(places.filter(({ mean }) => mean !== 0 && Math.abs(mean) < 1e-12)).toEqual([]);
-  expect(transitions.filter(({ enabled }) => enabled !== 0 && Math.abs(enabled) < 1e-12)).toEqual([]);
+  expect(transitions.filter(({ enabled }) => enabled.value !== 0 && Math.abs(enabled.value) < 1e-12)).toEqual([]);
   expect(places.find(({ name }) => name === 'completed')!.mean).toBe(0);
 });

@@ -70,7 +70,7 @@ export class EfficiencyMeter {
   readonly #executors: Uint8Array[] = [];
   /** Earliest start of any row; infinite without rows. */
   begin: number = Number.POSITIVE_INFINITY;
-  /** End of the last row of each process that is not idle; NaN if there is none. */
+  /** End of the last row of each process that is not idle, or of the measured part of a run if one comes later; NaN if there is none. */
   readonly end: Float64Array;
   /** Start of the first row of each process. */
   readonly #first: Float64Array;
@@ -123,6 +123,15 @@ export class EfficiencyMeter {
       this.#lastPath[p] = path;
     }
     return nodes.map(({ index }) => index);
+  }
+
+  /** A process ends after `time`, the end of the part of a run that is measured: until then it is not at its end. Call after its rows. */
+  goesOn(p: number, time: number, path: IntervalPath): void {
+    this.#gap(p, time, path);
+    this.#addTrailing(p);
+    this.end[p] = time;
+    this.#lastEnd[p] = time;
+    this.#lastPath[p] = path;
   }
 
   #executorsOf(interval: number): Uint8Array {
@@ -207,6 +216,12 @@ export class EfficiencyMeter {
       });
   }
 
+  /** The process was not at its end: its idle time since its last other row is inside its time. */
+  #addTrailing(p: number): void {
+    for (const idle of this.#trailing[p]!) this.sums.add(idle.interval, p, SUM.innerIdle, idle.seconds);
+    this.#trailing[p]!.length = 0;
+  }
+
   /** The innermost interval whose execution two paths share. */
   #shared(a: IntervalPath, b: IntervalPath): IntervalNode {
     let depth = 0;
@@ -240,8 +255,7 @@ export class EfficiencyMeter {
       this.#trailing[p]!.push({ interval, seconds });
       return;
     }
-    for (const idle of this.#trailing[p]!) this.sums.add(idle.interval, p, SUM.innerIdle, idle.seconds);
-    this.#trailing[p]!.length = 0;
+    this.#addTrailing(p);
     this.end[p] = end;
     const computes = state === STATE['computing'] || state === STATE['memory'];
     const sum = computes

@@ -1,6 +1,6 @@
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
 import { addStays, type NodeStay } from '../../trace/run/checks/node-stays.ts';
-import { PHASES, RUN_STATES, type RunEnd, type RunHead } from '../../trace/run/run-schema.ts';
+import { type IntervalPath, PHASES, RUN_STATES, type RunEnd, type RunHead } from '../../trace/run/run-schema.ts';
 import type { Window } from '../../trace/run/run-window.ts';
 import { BlockedCalls } from './blocked-calls.ts';
 import { CallMeter } from './calls.ts';
@@ -95,6 +95,11 @@ export class ProfileMeter implements RunConsumer {
     this.#blocked.batch(batch, intervals);
     this.nodeStates.batch(batch);
     if (this.#options.stays !== undefined) this.#suspensions(batch, this.#options.stays);
+  }
+
+  goesOn(process: number, path: IntervalPath): void {
+    const { window } = this.#options;
+    if (window !== undefined) this.efficiency.goesOn(process, window.to, path);
   }
 
   /** The part of the run that is measured; undefined for the whole run. */

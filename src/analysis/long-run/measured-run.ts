@@ -179,6 +179,11 @@ export class MeasuredRun {
   }
 }
 
+/** The integral of a level over some seconds, without the rounding errors that a level without a change would have. */
+export function snappedIntegral(integral: number, seconds: number): number {
+  return seconds > 0 ? snapped(integral / seconds) * seconds : integral;
+}
+
 /** Integrals are sums with rounding errors: the mean of a level that did not change in a window is that level. */
 function snapped(mean: number): number {
   const level = Math.round(mean);

@@ -1,7 +1,7 @@
 import type { NetRun } from '../../engine/compile.ts';
 import { studentQuantile } from '../statistics/student-t.ts';
 import { type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
-import type { Gauges, MeasuredNet } from './measured-run.ts';
+import { type Gauges, type MeasuredNet, snappedIntegral } from './measured-run.ts';
 
 /** Number of steps between two calls of `stop`. */
 const SLICE = 1 << 18;
@@ -132,19 +132,21 @@ export function restartedRuns(
     const fired = order.map((at) => run.firings[at]!);
     const reward = (k: number): number => {
       const source = measured.rewards.sources[k]!;
-      return 'value' in source ? values[source.value]! : source.transitions.reduce((sum, t) => sum + fired[t]!, 0);
+      return 'value' in source
+        ? snappedIntegral(values[source.value]!, time)
+        : source.transitions.reduce((sum, t) => sum + fired[t]!, 0);
     };
-    for (let k = 0; k < places; k++) gains[numbers.place(k)]!.add(tokens[k]!, time);
+    for (let k = 0; k < places; k++) gains[numbers.place(k)]!.add(snappedIntegral(tokens[k]!, time), time);
     for (let k = 0; k < transitions; k++) {
       gains[numbers.throughput(k)]!.add(fired[k]!, time);
-      gains[numbers.enabled(k)]!.add(enabled[k]!, time);
+      gains[numbers.enabled(k)]!.add(snappedIntegral(enabled[k]!, time), time);
       firings += fired[k]!;
     }
     for (let k = 0; numbers.reward(k) < gains.length; k++) gains[numbers.reward(k)]!.add(reward(k), time);
     for (const [name, gain] of gauges?.integrals(time, run) ?? []) {
       const known = gauged.get(name) ?? new Gain();
       gauged.set(name, known);
-      known.add(gain, time);
+      known.add(snappedIntegral(gain, time), time);
     }
     runTime.add(time, 1);
     times.sum += time;

@@ -113,7 +113,8 @@ function ranks(a: PredictionDocument, b: PredictionDocument): ComparedRank[] {
 function resources(a: PredictionDocument, b: PredictionDocument): ComparedResource[] {
   const all = new Map<string, { name: string; kind: 'host' | 'memory' | 'link'; a: number | null; b: number | null }>();
   for (const side of ['a', 'b'] as const)
-    for (const { name, kind, utilisation } of (side === 'a' ? a : b).resources) {
+    for (const { name, kind, utilisation, fatpipe } of (side === 'a' ? a : b).resources) {
+      if (fatpipe) continue;
       const key = `${kind} ${name}`;
       const one = all.get(key) ?? { name, kind, a: null, b: null };
       one[side] = utilisation;

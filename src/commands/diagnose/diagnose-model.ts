@@ -12,7 +12,7 @@ import { changedModel, type ThreadModel } from '../../models/threads/program/thr
 import { sumByRegion } from '../../models/threads/region-sums.ts';
 import { TimeLedger } from '../../models/threads/time-ledger.ts';
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
-import { objectSeconds, secondsOfRows } from '../../models/threads/work-span.ts';
+import { objectSeconds, secondsOfRows, workOf } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { WorkerWindow } from '../../trace/workers/worker-window.ts';
 import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
@@ -105,7 +105,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
       workers,
       scheduler: net.scheduler,
       runTime: run.time,
-      serialTime: serialTimeOf(built),
+      serialTime: workOf(built.net.program, built.net.machine),
     },
     ...(run.ended ? {} : { deadlock: predictSubject(threadSubject(built, given(options, ['seed']))).deadlock }),
     lines: lines.map(({ isWork: _, ...line }) => line),
@@ -238,11 +238,6 @@ function runTimes(built: ThreadModelNet, options: DiagnoseModelOptions, first?: 
     times = found;
     return times;
   };
-}
-
-/** Seconds of the program on one worker without overhead. */
-function serialTimeOf({ net: { program, machine } }: ThreadModelNet): number {
-  return secondsOfRows(program, machine).reduce((sum, seconds) => sum + seconds, 0);
 }
 
 /** Seconds of each region on one worker without overhead. */

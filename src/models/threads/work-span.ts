@@ -99,10 +99,8 @@ class Traversal {
     for (let next = this.#ready.pop(); next !== undefined; next = this.#ready.pop()) this.#execute(next);
     const { spawn } = this.#machine.costs;
     const spawns = strands.count - pools;
-    let work = 0;
-    for (let k = 0; k < rows.count; k = afterSuccess(rows, k)) work += this.#seconds[k]!;
     return {
-      work,
+      work: sumOfRows(rows, this.#seconds),
       span: this.#span,
       burdenedSpan: this.#burdenedSpan,
       spawns,
@@ -295,6 +293,18 @@ export function secondsOfRows(program: ThreadProgram, { speed, memory }: ThreadM
       else if (rows.op[k] === ROW.sleep) times[k] = rows.seconds[k]!;
   }
   return times;
+}
+
+/** Seconds of all work on one core, where every try succeeds. O(rows). */
+export function workOf(program: ThreadProgram, machine: ThreadMachine): number {
+  return sumOfRows(program.rows, secondsOfRows(program, machine));
+}
+
+/** The sum over the rows of a program in which every try succeeds. */
+function sumOfRows(rows: ThreadProgram['rows'], seconds: Float64Array): number {
+  let sum = 0;
+  for (let k = 0; k < rows.count; k = afterSuccess(rows, k)) sum += seconds[k]!;
+  return sum;
 }
 
 /**

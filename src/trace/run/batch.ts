@@ -35,6 +35,11 @@ export interface RunConsumer {
   /** The next name; the first has index 0. */
   name(name: string): void;
   batch(batch: Batch): void;
+  /**
+   * A part of a run is passed on, and a process is not idle at some time after it: the process has not ended. Called once for each such
+   * process, after its rows, with the intervals of its first row after the part.
+   */
+  goesOn?(process: number, path: IntervalPath): void;
   end(end: RunEnd): void;
 }
 

@@ -1,5 +1,8 @@
 import { type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
-import { ABSENT, type Column, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
+import { ABSENT, type Column, RUN_STATES, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
+
+const IDLE = RUN_STATES.indexOf('idle');
+const NO_PATH = [] as const;
 
 /** Part of a run, in seconds. */
 export interface Window {
@@ -28,6 +31,8 @@ export class RunWindow implements RunConsumer {
   readonly #next: RunConsumer;
   readonly #window: Window;
   readonly #buffers = new Map<Batch['table'], BatchBuffer>();
+  /** Processes that are known to go on after the window. */
+  readonly #goingOn = new Set<number>();
 
   constructor(next: RunConsumer, window: Window) {
     this.#next = next;
@@ -74,6 +79,22 @@ export class RunWindow implements RunConsumer {
         for (const name of ['bytes', 'iterations']) buffer.columns[name]![at] = Number.NaN;
     }
     if (buffer.count > 0) this.#next.batch(buffer);
+    if (batch.table === 'states' && this.#next.goesOn !== undefined) this.#reportGoingOn(batch);
+  }
+
+  #reportGoingOn({ columns, count, paths }: Batch): void {
+    const { to } = this.#window;
+    const [process, start, state, interval] = [
+      columns['process']!,
+      columns['start']!,
+      columns['state']!,
+      columns['interval']!,
+    ];
+    for (let row = 0; row < count; row++) {
+      if (start[row]! < to || state[row] === IDLE || this.#goingOn.has(process[row]!)) continue;
+      this.#goingOn.add(process[row]!);
+      this.#next.goesOn?.(process[row]!, interval[row] === ABSENT ? NO_PATH : paths[interval[row]!]!);
+    }
   }
 
   end(end: RunEnd): void {

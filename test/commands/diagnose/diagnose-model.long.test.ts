@@ -23,6 +23,41 @@ const linear = threads({
   },
 });
 
+describe('serial time', () => {
+  /** Each thread tries, and computes 1 ms with the lock or 2 ms without it. */
+  const tries = threads({
+    name: 'tries',
+    build(t) {
+      const m = t.mutex('m');
+      t.parallel(3, () => {
+        t.tryLock(
+          m,
+          () => {
+            t.compute({ seconds: 1e-3 });
+            t.unlock(m);
+          },
+          () => t.compute({ seconds: 2e-3 }),
+        );
+      });
+    },
+  });
+
+  test.each([tries, linear])('of $name is its work: of a try one block, not both', (model) => {
+    const { model: figures, regions, speedup } = diagnosed(model, { scheduler: 'os', speedup: true });
+    expect(figures!.serialTime).toBe(speedup!.work);
+    // All work outside regions is that of the main strand of `linear`.
+    const outside = model === linear ? 1e-4 : 0;
+    expect(regions.reduce((sum, { serialTime = 0 }) => sum + serialTime, outside)).toBeCloseTo(
+      figures!.serialTime!,
+      12,
+    );
+  });
+
+  test('of tries is that of a run in which all succeed', () => {
+    expect(diagnosed(tries).model!.serialTime).toBeCloseTo(3e-3, 12);
+  });
+});
+
 describe('the gain comes from changed programs', () => {
   test('linear spawning of tasks: by halves', () => {
     const document = diagnosed(linear);

@@ -121,3 +121,16 @@ test('a part that is not known has its reason; only a limit makes the figures in
     runTime: { because: 'it was interrupted' },
   });
 });
+
+test('where markings are missing, the predicted run is a lower bound of the parallelism over all orders', () => {
+  const model = spmd({ name: 'two', build: (m) => m.compute({ flops: 1e9 }) });
+  const document = predict(model, { ranks: 2, exact: true });
+  const { exact } = document;
+  expect(page(document)).toContain('Parallelism over all orders: maximum 2, 4 fragments\n');
+  const parallelism = { ...exact!.parallelism!, maximum: 0, fragments: 1, complete: false };
+  const cut = { ...exact!, complete: false, parallelism, because: { parallelism: 'it was interrupted' } };
+  const { count } = document.fragments!;
+  expect(page({ ...document, exact: cut })).toContain(
+    `Parallelism over all orders: maximum at least 2, at least ${count} fragment${count === 1 ? '' : 's'} (it was interrupted)\n`,
+  );
+});

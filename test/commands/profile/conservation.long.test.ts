@@ -8,7 +8,7 @@ import { predict } from '../../../src/commands/predict/predict.ts';
 import type { ProfiledInterval, ProfiledSection } from '../../../src/commands/profile/profile-document.ts';
 import { profile } from '../../../src/commands/profile/profile-program.ts';
 import type { ProgramModel } from '../../../src/models/program/model-object.ts';
-import { cluster } from '../../../src/models.ts';
+import { cluster, spmd } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
 import { arbitrary, modelOf } from '../../models/program/random-model.ts';
 import { arbitraryProgram, text } from '../../models/random-trace.ts';
@@ -132,6 +132,69 @@ function efficiency(input: string | ProgramModel, options: PredictOptions, time:
   for (const call of document.calls) near(sum(call.processes.map((p) => p.seconds)), call.seconds, inCalls);
   for (const call of document.calls) near(sum(call.intervals.map((p) => p.seconds)), call.seconds, inCalls);
 }
+
+/** Figures of a run that are sums over its time: those of its parts add up to them. */
+const SUMMED = ['totalTime', 'productiveTime', 'ioTime', 'lostTime', 'communication', 'overhead', 'idle'] as const;
+
+function parts(input: string | ProgramModel, options: PredictOptions, cuts: readonly number[]): void {
+  const whole = profile(input, options);
+  const time = whole.figures.executionTime.value;
+  if (time === 0) return;
+  const edges = [0, ...[...new Set(cuts)].sort((a, b) => a - b).map((share) => share * time)];
+  const sections = edges.map((from, k) => {
+    const to = edges[k + 1];
+    return profile(input, { ...options, from, ...(to === undefined ? {} : { to }) });
+  });
+  for (const name of SUMMED)
+    near(
+      sum(sections.map(({ figures }) => figures[name].value)),
+      whole.figures[name].value,
+      whole.figures.totalTime.value,
+    );
+  whole.processes!.forEach(({ figures }, p) => {
+    near(sum(sections.map((s) => s.processes![p]!.figures.executionTime.value)), figures.executionTime.value, time);
+  });
+  near(sum(sections.flatMap((s) => s.calls.map((c) => c.seconds))), sum(whole.calls.map((c) => c.seconds)), time);
+}
+
+describe('parts of a run add up to the whole, also where ranks sleep', () => {
+  const shares = fc.array(fc.double({ min: 0.01, max: 0.99, noNaN: true }), { minLength: 1, maxLength: 3 });
+
+  test('random models', () => {
+    fc.assert(
+      fc.property(arbitrary, shares, ({ ranks, parts: statements }, cuts) => {
+        parts(modelOf(statements), { machine, ranks: Math.min(ranks, 6) }, cuts);
+      }),
+      { numRuns: effort(20) },
+    );
+  });
+
+  test('random traces', () => {
+    const file = join(folder, 'parts.ti');
+    fc.assert(
+      fc.property(arbitraryProgram, shares, (program, cuts) => {
+        writeFileSync(file, text(program));
+        parts(file, { machine }, cuts);
+      }),
+      { numRuns: effort(20) },
+    );
+  });
+
+  test('all ranks sleep in the part', () => {
+    const model = spmd({
+      name: 'asleep',
+      build(m) {
+        m.sleep(1);
+        m.compute({ flops: (s) => 1e9 * (1 + s.rank) });
+      },
+    });
+    const { figures } = profile(model, { machine, ranks: 2, from: 0, to: 0.5 });
+    expect(figures).toMatchObject({ totalTime: { value: 1 }, communication: { value: 1 }, efficiency: { value: 0 } });
+    // Rank 0 ends after 2 s, rank 1 after 3 s.
+    const last = profile(model, { machine, ranks: 2, from: 2, to: 3 });
+    expect(last.figures).toMatchObject({ totalTime: { value: 2 }, communication: { value: 0 }, idle: { value: 1 } });
+  });
+});
 
 describe('conservation laws', () => {
   test('random models', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Interval } from '../../../src/commands/exact/exact-parts.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
-import { noise, spmd } from '../../../src/models.ts';
+import { cluster, noise, spmd } from '../../../src/models.ts';
 
 const random = { noise: noise.exponential() };
 
@@ -86,4 +86,30 @@ test('intervals of restarted runs contain the exact run time and degree as often
   }
   // Binomial limits of 99.9 % for 60 intervals of 95 %.
   for (const held of [time, degree]) expect(held).toBeGreaterThanOrEqual(50);
+});
+
+test('places that hold tokens for no time have none on the mean: rounding errors of sums are left out', () => {
+  const machine = cluster({
+    nodes: 4,
+    coresPerNode: 4,
+    speed: '4Gf',
+    memory: '100GB/s',
+    link: { latency: '1.5us', bandwidth: '12.5GB/s' },
+    overhead: { send: '1us', receive: '1us' },
+    eagerBelow: '64KiB',
+  });
+  const model = spmd({
+    name: 'instants',
+    build(m) {
+      m.loop(10, () => {
+        m.compute({ flops: (s) => 4e6 * (1 + s.rank), bytes: 8e6 });
+        m.sendrecv({ to: (s) => (s.rank + 1) % s.size, from: (s) => (s.rank + s.size - 1) % s.size, bytes: 80_000 });
+        m.allreduce({ bytes: 8 });
+      });
+    },
+  });
+  const { places, transitions } = steady(model, { machine, ranks: 2, method: 'simulate' });
+  expect(places.filter(({ mean }) => mean !== 0 && Math.abs(mean) < 1e-12)).toEqual([]);
+  expect(transitions.filter(({ enabled }) => enabled.value !== 0 && Math.abs(enabled.value) < 1e-12)).toEqual([]);
+  expect(places.find(({ name }) => name === 'completed')!.mean).toBe(0);
 });

@@ -40,7 +40,10 @@ export function quotientsOf({
           } as const,
         ]),
     ...nodes.flatMap(({ host, load }) => overTime('node', host, 'load', load)),
-    ...resources.flatMap(({ kind, name, utilisation }) => overTime(kind, name, 'utilisation', utilisation)),
+    // No share of a fatpipe is used: each message has it for itself.
+    ...resources.flatMap(({ kind, name, utilisation, fatpipe }) =>
+      fatpipe ? [] : overTime(kind, name, 'utilisation', utilisation),
+    ),
     ...places.flatMap(({ name, mean, utilisation }) => [
       ...overTime('place', name, 'tokens', mean),
       ...overTime('place', name, 'utilisation', utilisation),

@@ -7,12 +7,12 @@ import { timeTable } from '../../exact/figure-text.ts';
 import type { PredictionDocument } from '../prediction.ts';
 
 /** Figures of all runs: run times over all orders, parallelism over all markings, and the distribution of the run time. */
-export function exactLines({ exact }: PredictionDocument, style: Style): string[] {
+export function exactLines({ exact, figures, fragments }: PredictionDocument, style: Style): string[] {
   if (exact === undefined) return [];
   const { because } = exact;
   const lines = [
     ...(because.distribution === undefined && exact.distribution === undefined ? [overAllOrders(exact, style)] : []),
-    ...parallelism(exact),
+    ...parallelism(exact, { maximum: figures.parallelism?.max.value ?? 0, fragments: fragments?.count ?? 0 }),
     ...(because.distribution === undefined
       ? []
       : [`Distribution of the run time: not known (${because.distribution})`]),
@@ -36,10 +36,15 @@ function overAllOrders({ runTime }: ExactFigures, style: Style): string {
   return `Run time over all orders: ${range}${because === null ? '' : ` (${because})`}${stuck}`;
 }
 
-function parallelism({ parallelism: found, because }: ExactFigures): string[] {
+/** @param seen what the predicted run shows, which is a run of these: where markings are missing, a lower bound */
+function parallelism(
+  { parallelism: found, because }: ExactFigures,
+  seen: { readonly maximum: number; readonly fragments: number },
+): string[] {
   const why = because.parallelism === undefined ? '' : ` (${because.parallelism})`;
   if (found === undefined) return why === '' ? [] : [`Parallelism over all orders: not known${why}`];
   const least = found.complete ? '' : 'at least ';
-  const fragments = counted(found.fragments, 'fragment');
-  return [`Parallelism over all orders: maximum ${least}${formatCount(found.maximum)}, ${least}${fragments}${why}`];
+  const known = (name: keyof typeof seen): number => (found.complete ? found[name] : Math.max(found[name], seen[name]));
+  const fragments = counted(known('fragments'), 'fragment');
+  return [`Parallelism over all orders: maximum ${least}${formatCount(known('maximum'))}, ${least}${fragments}${why}`];
 }

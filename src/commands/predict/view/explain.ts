@@ -152,8 +152,16 @@ function factsOf(document: PredictionDocument, losses: Losses): string {
         ? `, although the balance of ${shares.memory > 0 ? 'work' : 'computing'} is ${balance}`
         : '';
   const share = `${formatShare(order)} of the ranks' time${beside}`;
-  if (shares.waiting !== null && shares.idle > shares.waiting) return `Idle ranks (sleeping or finished), ${share}.`;
-  return `${shares.waiting === null ? 'Communicating or waiting' : 'Waiting for partners'}, ${share}: the ranks depend on each other in turn.`;
+  return orderSentence(shares, order, share);
+}
+
+/** The loss to order is named by a state only if the ranks spend that much time in it; otherwise it is in several. */
+function orderSentence({ waiting, blocked, idle }: Losses['shares'], order: number, share: string): string {
+  const isWithin = (time: number): boolean => order <= 1.01 * time;
+  if (waiting !== null && idle > waiting && isWithin(idle)) return `Idle ranks (sleeping or finished), ${share}.`;
+  const inTurn = `${share}: the ranks depend on each other in turn.`;
+  if (waiting === null) return `Communicating${isWithin(blocked) ? ' or waiting' : ', waiting or idle'}, ${inTurn}`;
+  return `${isWithin(waiting) ? 'Waiting for partners' : 'Waiting or idle'}, ${inTurn}`;
 }
 
 /** Computing that a faster core does not shorten is given in seconds. */

@@ -4,25 +4,34 @@ import { clipped, displayWidth, padEnd, padStart, printable } from '../../../rep
 import { formatAmount, formatCount, formatSeconds, formatShare } from '../../../report/units.ts';
 import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
 
+/** A kind of resources. Those `alone` are links that each message has for itself (fatpipes): no share of such a link is used. */
+interface Table {
+  readonly title: string;
+  readonly kind: ResourceFigures['kind'];
+  readonly most: number;
+  readonly alone?: true;
+}
+
 /** The tables and the maximum number of resources in each. Resources used less than 5 % get at most three lines. */
-const TABLES: readonly { readonly title: string; readonly kind: ResourceFigures['kind']; readonly most: number }[] = [
+const TABLES: readonly Table[] = [
   { title: 'Hosts', kind: 'host', most: 4 },
   { title: 'Memory', kind: 'memory', most: 4 },
   { title: 'Links', kind: 'link', most: 8 },
+  { title: 'Links that each message has for itself', kind: 'link', most: 3, alone: true },
 ];
 const HARDLY = 0.05;
 const HARDLY_USED = 3;
 
 /** Utilisation of hosts, memories and links with bars, the busiest of each first; the rest is summarised. */
 export function resourceTable({ resources }: PredictionDocument, style: Style): string[] {
-  const tables = TABLES.map(({ title, kind, most }) => {
+  const tables = TABLES.map((kind) => {
     const all = sorted(resources, kind);
-    return { title, all, shown: listed(all, most) };
+    return { ...kind, all, shown: kind.alone ? all.slice(0, kind.most) : listed(all, kind.most) };
   }).filter(({ all }) => all.length > 0);
   const shown = tables.flatMap((table) => table.shown);
   if (shown.length === 0) return [];
   const names = shown.map((r) => printable(r.name, style.unicode));
-  const shares = shown.map((r) => formatShare(r.utilisation));
+  const shares = shown.map((r) => (r.fatpipe ? '' : formatShare(r.utilisation)));
   const amounts = shown.map(
     (r) =>
       `${r.amount.unit === 's' ? formatSeconds(r.amount.value) : formatAmount(r.amount.value, r.amount.unit)} at ${formatAmount(r.capacity.value, r.capacity.unit)}`,
@@ -37,6 +46,8 @@ export function resourceTable({ resources }: PredictionDocument, style: Style): 
     const name = padEnd(clipped(names[k]!, nameWidth, style.more), nameWidth);
     const share = padStart(shares[k]!, shareWidth);
     const amount = hasAmount ? `  ${style.dim(amounts[k]!)}` : '';
+    if (shown[k]!.fatpipe)
+      return `${name}  ${style.dim(clipped(amounts[k]!, style.width - nameWidth - 2, style.more))}`;
     const { filled, rest } = bar(shown[k]!.utilisation, barWidth, style.unicode);
     return `${name}  ${style.used(filled)}${style.dim(rest)}  ${share}${amount}`;
   };
@@ -44,14 +55,22 @@ export function resourceTable({ resources }: PredictionDocument, style: Style): 
   return tables
     .flatMap((table, k) => {
       const lines = table.shown.map(() => line(next++));
-      return [...(k > 0 ? [''] : []), ...section(table.title, table.all, lines, style)];
+      return [...(k > 0 ? [''] : []), ...section(table, lines, style)];
     })
     .map((l) => l.trimEnd());
 }
 
-function section(title: string, all: readonly ResourceFigures[], lines: readonly string[], style: Style): string[] {
-  if (all.length === 0) return [];
-  if (all.length === lines.length) return [style.bold(title), ...lines];
+function section(
+  { title, all, alone }: Table & { readonly all: readonly ResourceFigures[] },
+  lines: readonly string[],
+  style: Style,
+): string[] {
+  if (all.length === lines.length) return [style.bold(clipped(title, style.width, style.more)), ...lines];
+  if (alone)
+    return [
+      style.bold(clipped(`${title}: ${lines.length} of ${formatCount(all.length)}`, style.width, style.more)),
+      ...lines,
+    ];
   const mean = all.reduce((sum, r) => sum + r.utilisation, 0) / all.length;
   const [min, max] = [formatShare(all.at(-1)!.utilisation), formatShare(all[0]!.utilisation)];
   const range = min === max ? `all ${max} used` : `used ${min} to ${max}, mean ${formatShare(mean)}`;
@@ -64,8 +83,10 @@ function listed(busiestFirst: readonly ResourceFigures[], max: number): readonly
   return busiestFirst.slice(0, Math.min(max, Math.max(used, HARDLY_USED)));
 }
 
-function sorted(resources: readonly ResourceFigures[], kind: ResourceFigures['kind']): ResourceFigures[] {
-  return resources.filter((r) => r.kind === kind).sort((a, b) => b.utilisation - a.utilisation);
+function sorted(resources: readonly ResourceFigures[], { kind, alone }: Table): ResourceFigures[] {
+  return resources
+    .filter((r) => r.kind === kind && (r.fatpipe ?? false) === (alone ?? false))
+    .sort((a, b) => b.utilisation - a.utilisation);
 }
 
 function widest(texts: readonly string[]): number {

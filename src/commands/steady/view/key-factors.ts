@@ -48,7 +48,7 @@ function ofApplication({ runTime, parallelism, balance, options }: SteadyDocumen
     ...(parallelism === undefined
       ? []
       : [{ part, name: 'degree of parallelism', value: parallelism.mean, interval: parallelism }]),
-    ...(balance === undefined ? [] : [{ part, name: 'load balance', value: balance.value, interval: balance }]),
+    ...(balance === undefined ? [] : [{ part, name: 'balance of nodes', value: balance.value, interval: balance }]),
   ];
 }
 

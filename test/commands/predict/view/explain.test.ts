@@ -1,8 +1,10 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PredictionDocument, ResourceFigures } from '../../../../src/commands/predict/prediction.ts';
 import { explain } from '../../../../src/commands/predict/view/explain.ts';
 import { lossesOf } from '../../../../src/commands/predict/view/losses.ts';
 import { cycleOf } from '../../../../src/commands/predict/view/wait-cycle.ts';
+import { effort } from '../../../effort.ts';
 import { deadlocked, documentOf, imbalanced, link, plainNet, saturated, serial } from '../../../report/documents.ts';
 
 describe('losses', () => {
@@ -35,6 +37,47 @@ describe('losses', () => {
   it('are unknown if no time passes or nothing runs', () => {
     expect(lossesOf(documentOf(0, [[0, 0, 0, 0]]))).toBeUndefined();
     expect(lossesOf(plainNet)).toBeUndefined();
+  });
+});
+
+describe('limit', () => {
+  /** Rank 1 ends last and has waited for rank 0 for a third of the run. Order costs 1/3, of which waiting is 1/6. */
+  const uneven = documentOf(3, [
+    [1, 0, 0, 2],
+    [2, 0, 1, 0],
+  ]);
+
+  it('does not call all of a loss waiting if part of it is idle time', () => {
+    const { why, limit } = explain(uneven)!;
+    expect(why).toContain('waiting 17 %, idle 33 %');
+    expect(limit).toMatch(/^Idle ranks \(sleeping or finished\), 33 % of the ranks' time/);
+    const unknown = { ...uneven, ranks: uneven.ranks.map((r) => ({ ...r, communicating: null, waiting: null })) };
+    expect(explain(unknown)!.limit).toMatch(/^Communicating, waiting or idle, 33 % of the ranks' time, in addition/);
+  });
+
+  it('never gives states a larger share than the ranks spend in them', () => {
+    const words = {
+      communicating: /^Message transfer|^Communicating/,
+      waiting: /^Waiting|, waiting|or waiting/,
+      idle: /idle/i,
+    };
+    const rank = fc.array(fc.nat({ max: 20 }), { minLength: 4, maxLength: 4 }).filter((r) => r.some((x) => x > 0));
+    fc.assert(
+      fc.property(fc.array(rank, { minLength: 1, maxLength: 6 }), fc.boolean(), (ranks, isKnown) => {
+        const parts = ranks.map((r) => r.map((x) => x / r.reduce((a, b) => a + b, 0)));
+        const known = documentOf(1, parts as never);
+        const document = isKnown
+          ? known
+          : { ...known, ranks: known.ranks.map((r) => ({ ...r, communicating: null, waiting: null })) };
+        const [, states, share] = /^(.*?), ([\d.]+) % of the ranks' time/.exec(explain(document)!.limit!) ?? [];
+        if (states === undefined || /^(?:Load|Ranks that)/.test(states)) return;
+        const mean = (k: number): number => parts.reduce((sum, p) => sum + p[k]!, 0) / parts.length;
+        const named = Object.values(words).map((word, k) => (word.test(states) ? mean(k + 1) : 0));
+        // Shares are rounded to a per cent, and a state is named alone if it is 99 % of the loss.
+        expect(Number(share) / 100).toBeLessThanOrEqual(1.01 * named.reduce((a, b) => a + b, 0) + 0.01);
+      }),
+      { numRuns: effort(2000) },
+    );
   });
 });
 

@@ -130,6 +130,31 @@ describe('the page', () => {
     expect(renderPrediction(document, { width: 100, colour: false, unicode: true })).not.toMatch(/\p{Cc}(?<!\n)/u);
   });
 
+  it('gives no utilisation of a link that each message has for itself', () => {
+    const resources = [
+      {
+        name: 'up',
+        kind: 'link',
+        utilisation: 0.5,
+        amount: { value: 5, unit: 'B' },
+        capacity: { value: 1, unit: 'B/s' },
+      },
+      {
+        name: 'own',
+        kind: 'link',
+        utilisation: 1.93,
+        amount: { value: 19.3, unit: 'B' },
+        capacity: { value: 1, unit: 'B/s' },
+        fatpipe: true,
+      },
+    ] as const;
+    const text = renderPrediction({ ...imbalanced, resources }, { width: 100, colour: false, unicode: true });
+    expect(text).toMatch(
+      /\nLinks\nup {3}█+·+ {2}50 % {2}5\.00 B at 1\.00 B\/s\n\nLinks that each message has for itself\nown {2}19\.3 B at/,
+    );
+    expect(text).not.toMatch(/1\d\d %/);
+  });
+
   it('is never wider than requested, for any document and width', () => {
     fc.assert(
       fc.property(

@@ -41,7 +41,7 @@ type Options = Pick<ReferenceOptions, 'scheduler' | 'workers'> &
 function both(
   program: RandomThreads,
   options: Options,
-): { net: { time: number; ended: boolean }; reference: ReferenceRun } {
+): { net: { time: number; ended: boolean }; reference: ReferenceRun; priorities: boolean } {
   const { slices = false, costs = slices ? SLICES : COSTS } = options;
   const { scheduler, workers, cores = workers, half = false, bypass = true, stack = false } = options;
   const build = buildThreads(program);
@@ -56,12 +56,15 @@ function both(
           bypass,
           pool: stack ? ('stack' as const) : ('migrating' as const),
         };
+  const rows = model.program(workers);
   const run = simulate(
-    threadNet(model.program(workers), { speed, cores, costs }, { scheduler: scheduler as SchedulerName, ...pool }).net,
+    threadNet(rows, { speed, cores, costs }, { scheduler: scheduler as SchedulerName, ...pool }).net,
   );
   expect(run.ended).toBe('quiescent');
-  const reference = simulateThreads(build, {}, { scheduler, workers, costs, cores, speed, half, bypass, stack });
-  return { net: { time: run.time, ended: run.game.tokens('ended').length === 1 }, reference };
+  const priorities = new Set(rows.strands.priority).size > 1;
+  const more = { half, bypass, stack, priorities };
+  const reference = simulateThreads(build, {}, { scheduler, workers, costs, cores, speed, ...more });
+  return { net: { time: run.time, ended: run.game.tokens('ended').length === 1 }, reference, priorities };
 }
 
 const runs = effort(100);
@@ -101,6 +104,30 @@ test.each([
     { numRuns: runs, seed },
   );
   expect(compared).toBeGreaterThan(atFullEffort(0.8 * runs));
+});
+
+test.each([1, 2, 3])('net and reference agree: threads with priorities, %i cores', (cores) => {
+  let prioritised = 0;
+  const inSections = fc
+    .record({
+      inner: arbitraryThreads({ blocking: true, limits: true, priorities: true }),
+      threads: fc.integer({ min: 1, max: 4 }),
+      priority: fc.nat({ max: 99 }),
+    })
+    .map(({ inner: { nodes, seed }, ...section }): RandomThreads => {
+      return { nodes: [{ kind: 'parallel', ...section, body: nodes }], seed };
+    });
+  fc.assert(
+    fc.property(inSections, (program) => {
+      const { net, reference, priorities } = both(program, { scheduler: 'os', workers: 3, cores, slices: true });
+      fc.pre(!reference.ties);
+      if (priorities) prioritised++;
+      expect(net.ended).toBe(reference.ended);
+      expect(net.time).toBeCloseTo(reference.time, 7);
+    }),
+    { numRuns: runs, seed },
+  );
+  expect(prioritised).toBeGreaterThan(atFullEffort(0.6 * runs));
 });
 
 const kinds = fc.constantFrom(...POOL_KINDS);

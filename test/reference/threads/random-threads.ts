@@ -9,7 +9,13 @@ export type Node =
   | { readonly kind: 'compute' | 'sleep' | 'sync' | 'get' | 'barrier' | 'atomic' | 'handshake' | 'ready' }
   | { readonly kind: 'loop'; readonly count: number; readonly body: readonly Node[] }
   | { readonly kind: 'when' | 'region'; readonly body: readonly Node[] }
-  | { readonly kind: 'parallel'; readonly threads: number; readonly body: readonly Node[] }
+  | {
+      readonly kind: 'parallel';
+      readonly threads: number;
+      /** Decides the priorities of the threads; absent: they have that of their creator. */
+      readonly priority?: number | undefined;
+      readonly body: readonly Node[];
+    }
   | {
       readonly kind: 'for';
       readonly n: number;
@@ -52,6 +58,8 @@ export function arbitraryThreads(options: {
   readonly tries?: boolean;
   /** Whether some tries wait for a limited time, which cooperative schedulers refuse. Default false. */
   readonly limits?: boolean;
+  /** Whether some sections have priorities, which only the scheduler `os` has. Default false. */
+  readonly priorities?: boolean;
 }): fc.Arbitrary<RandomThreads> {
   const isFixed = options.fixed === true;
   const plain = ['compute', 'compute', 'sleep', 'sync', 'get', 'atomic'] as const;
@@ -72,6 +80,8 @@ export function arbitraryThreads(options: {
         arbitrary: fc.record({
           kind: fc.constant('parallel' as const),
           threads: fc.integer({ min: 1, max: 4 }),
+          priority:
+            options.priorities === true ? fc.option(fc.nat({ max: 99 }), { nil: undefined }) : fc.constant(undefined),
           body: tie('body'),
         }),
       },
@@ -158,6 +168,12 @@ type State = Readonly<Record<string, number>>;
 export function buildThreads({ nodes, seed }: RandomThreads): (t: Builder) => void {
   return (t) => new Writer(t, seed).program(nodes);
 }
+
+/** Few priorities, so that threads have equal ones, too. */
+const prioritiesOf =
+  (seed: number) =>
+  ({ thread }: State): number =>
+    ((seed + 7 * thread * (1 + (seed % 5))) % 4) - 1;
 
 class Writer {
   readonly #t: Builder;
@@ -318,7 +334,10 @@ class Writer {
               task: false,
               alone: where.alone && where.team === undefined,
             }),
-          { team: ['park', 'spin', 'new'][this.#number % 3]! },
+          {
+            team: ['park', 'spin', 'new'][this.#number % 3]!,
+            ...(node.priority === undefined ? {} : { priority: prioritiesOf(node.priority) }),
+          },
         );
         return;
       }

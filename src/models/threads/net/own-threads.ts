@@ -29,10 +29,15 @@ class OwnThreads implements Scheduler, HandOff {
     const running = { w: Worker, s: Strand, at: Row };
     this.#waking = net.place('waking', running, { kind: 'operation' });
     this.#created = net.place('created', running, { kind: 'operation' });
+    const { levels } = ports;
+    const order =
+      levels === undefined
+        ? { fifo: ['o' as const] }
+        : { priority: ({ s }: { s: Term<number> }) => levels.own.at(s), key: ['o' as const] };
     this.#waiting = net.place(
       'waiting',
       { o: net.range('object waited for', 0, Math.max(0, program.objects.length - 1)), ...running },
-      { kind: 'synchronisation', order: { fifo: ['o'] } },
+      { kind: 'synchronisation', order },
     );
     const { rows } = program;
     const { create, wake, wakeUp, cacheLine } = ports.machine.costs;

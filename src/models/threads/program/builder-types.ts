@@ -109,12 +109,14 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
 
   /**
    * Threads execute the block with `s.thread` from 0; the strand waits for all of them (fork and join). Under `os` it creates
-   * them one after the other; later sections of the same strand wake them again (`team`).
+   * them one after the other; later sections of the same strand wake them again (`team`). `priority`, an integer from −100 to 100
+   * for each thread: of the threads that wait for a core, the largest one runs first, and preempts smaller ones. Default: that of
+   * the strand, 0 for the main strand. Needs the scheduler `os`.
    */
   parallel(
     threads: ThreadArg<S>,
     body: () => void,
-    options?: { readonly name?: string; readonly team?: TeamKind },
+    options?: { readonly name?: string; readonly team?: TeamKind; readonly priority?: ThreadArg<S> },
   ): void;
   /** A parallel loop. Within a parallel section, all threads share the iterations. */
   parallelFor(options: ParallelForOptions<S, ThreadBuilder<P, V, S>>): void;

@@ -133,15 +133,20 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     });
   }
 
-  parallel(threads: Arg, body: () => void, options: { readonly name?: string; readonly team?: string } = {}): void {
+  parallel(
+    threads: Arg,
+    body: () => void,
+    options: { readonly name?: string; readonly team?: string; readonly priority?: Arg } = {},
+  ): void {
     const site = new Site(this.parallel);
-    this.#options('parallel', options, ['name', 'team'], site);
+    const { priority } = this.#options('parallel', options, ['name', 'team', 'priority'], site);
     this.#add({
       kind: 'parallel',
       site,
       name: this.#regionName('parallel', options.name, site),
       threads: this.#number('threads', threads, site),
       team: this.#oneOf('team', options.team ?? 'park', TEAMS, site),
+      ...(priority === undefined ? {} : { priority: this.#number('priority', priority, site) }),
       body: this.#record(body, site, 'parallel'),
     });
   }

@@ -109,6 +109,8 @@ export type Statement = { readonly site: Site } & (
       readonly name: string;
       readonly threads: Argument;
       readonly team: TeamKind;
+      /** Absent: that of the strand that forks. */
+      readonly priority?: Argument;
       readonly body: Block;
     }
   | {

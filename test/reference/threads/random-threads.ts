@@ -45,6 +45,8 @@ const SCHEDULE_NAMES = ['tasks', 'static', 'dynamic', 'guided', 'affinity'] as c
 export interface RandomThreads {
   readonly nodes: readonly Node[];
   readonly seed: number;
+  /** Whether some mutexes inherit priorities. */
+  readonly inherits?: boolean;
 }
 
 /**
@@ -158,6 +160,8 @@ interface Where {
   readonly futures: unknown[];
   /** In a block of a try. */
   readonly tried?: true;
+  /** While a mutex is held that inherits priorities. */
+  readonly inherited?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the builder of any model
@@ -165,14 +169,14 @@ type Builder = any;
 type State = Readonly<Record<string, number>>;
 
 /** Records the program. Counts, names and amounts depend only on the nodes. */
-export function buildThreads({ nodes, seed }: RandomThreads): (t: Builder) => void {
-  return (t) => new Writer(t, seed).program(nodes);
+export function buildThreads({ nodes, seed, inherits = false }: RandomThreads): (t: Builder) => void {
+  return (t) => new Writer(t, seed, inherits).program(nodes);
 }
 
 /** Few priorities, so that threads have equal ones, too. */
 const prioritiesOf =
   (seed: number) =>
-  ({ thread }: State): number =>
+  ({ thread = 0 }: State): number =>
     ((seed + 7 * thread * (1 + (seed % 5))) % 4) - 1;
 
 class Writer {
@@ -186,9 +190,12 @@ class Writer {
   /** Whether waiters of the mutex that is tried park at once. */
   readonly #waits: boolean;
 
-  constructor(t: Builder, seed: number) {
+  readonly #inherits: boolean;
+
+  constructor(t: Builder, seed: number, inherits: boolean) {
     this.#t = t;
     this.#seed = seed;
+    this.#inherits = inherits;
     this.#semaphore = t.semaphore('semaphore', 2);
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
@@ -204,6 +211,12 @@ class Writer {
   #kind(name: string): string {
     const hash = [...name].reduce((sum, c) => sum * 7 + c.charCodeAt(0), this.#seed);
     return MUTEXES[hash % MUTEXES.length]!;
+  }
+
+  /** Options of a mutex, one of a few kinds. */
+  #options(name: string, { inherited }: Where): { readonly priority?: 'inherit'; readonly kind?: string } {
+    if (this.#inherits && inherited !== true && this.#number % 4 > 0) return { priority: 'inherit' };
+    return { kind: this.#kind(name) };
   }
 
   /** A time that differs between statements and states. */
@@ -283,7 +296,7 @@ class Writer {
           return;
         }
         const [mutex, condition, counter] = [
-          t.mutex(`${name}m`, 1, { kind: this.#kind(name) }),
+          t.mutex(`${name}m`, 1, this.#options(name, where)),
           t.condition(`${name}c`),
           t.counter(`${name}n`),
         ];
@@ -411,9 +424,11 @@ class Writer {
         return;
       }
       case 'critical': {
-        const mutex = t.mutex(name, 1, { kind: this.#kind(name) });
+        const options = this.#options(name, where);
+        const mutex = t.mutex(name, 1, options);
+        const inherited = where.inherited === true || options.priority === 'inherit';
         this.#compute(where);
-        t.critical(mutex, () => this.#body(node.body, plain));
+        t.critical(mutex, () => this.#body(node.body, { ...plain, inherited }));
         return;
       }
       case 'read':

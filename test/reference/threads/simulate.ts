@@ -290,8 +290,8 @@ class Simulation {
 
   /** In the order of priorities; ahead of or behind those of its own. */
   #enqueue(one: Queued, isAhead: boolean): void {
-    const { priority } = one.strand;
-    const at = this.#queue.findIndex(({ strand: s }) => (isAhead ? s.priority <= priority : s.priority < priority));
+    const { level } = one.strand;
+    const at = this.#queue.findIndex(({ strand: s }) => (isAhead ? s.level <= level : s.level < level));
     this.#queue.splice(at < 0 ? this.#queue.length : at, 0, one);
   }
 
@@ -321,11 +321,26 @@ class Simulation {
   }
 
   /** Whether a thread has to give way: to a higher priority at once, to its own after its slice. */
-  #hasToYield({ priority }: Strand, isOver: boolean): 'ahead' | 'behind' | undefined {
+  #hasToYield({ level }: Strand, isOver: boolean): 'ahead' | 'behind' | undefined {
     const first = this.#queue[0];
     if (this.#idle > 0 || first === undefined) return undefined;
-    if (first.strand.priority > priority) return 'ahead';
-    return isOver && first.strand.priority === priority ? 'behind' : undefined;
+    if (first.strand.level > level) return 'ahead';
+    return isOver && first.strand.level === level ? 'behind' : undefined;
+  }
+
+  /** The holder of a lock has at least the priority of its first waiter. The waiter gives its processor back then. */
+  #inherit({ inherits, holder, waiting }: Thing): void {
+    const first = waiting[0];
+    if (!inherits || holder === undefined || first === undefined || first.strand.priority <= holder.level) return;
+    holder.level = first.strand.priority;
+    const at = this.#queue.findIndex(({ strand }) => strand === holder);
+    if (at >= 0) this.#enqueue(this.#queue.splice(at, 1)[0]!, false);
+  }
+
+  #disinherits(on: Thing, strand: Strand): void {
+    if (!on.inherits) return;
+    on.holder = undefined;
+    strand.level = strand.priority;
   }
 
   /** The thread has no processor any more. */
@@ -357,7 +372,7 @@ class Simulation {
         .filter(([s]) => this.#sliceOf.has(s))
         .map(([s, stop]) => ({ s, stop, how: this.#hasToYield(s, this.#sliceOf.get(s) === undefined) }))
         .filter(({ how }) => how !== undefined)
-        .sort((a, b) => a.s.priority - b.s.priority || marks.get(a.s)! - marks.get(b.s)!);
+        .sort((a, b) => a.s.level - b.s.level || marks.get(a.s)! - marks.get(b.s)!);
       const [first] = yielding;
       if (first === undefined) return;
       this.#interruptible.delete(first.s);
@@ -479,6 +494,7 @@ class Simulation {
             action.prefers === undefined ? on.waiting.length === 0 : !on.waiting.some(({ isPreferred }) => isPreferred);
           if ((barges || isFirst) && test()) {
             take();
+            on.holder = strand;
             this.#check(on);
             if (action.tried !== undefined) action.tried.succeeds = true;
             action.tried?.stop?.();
@@ -491,6 +507,7 @@ class Simulation {
           const grant = (): boolean => {
             if (!test()) return false;
             take();
+            on.holder = strand;
             this.#check(on);
             if (action.tried !== undefined) action.tried.succeeds = true;
             action.tried?.stop?.();
@@ -539,6 +556,7 @@ class Simulation {
             return () => {};
           }
           park();
+          this.#inherit(on);
           if (on.lock === 'spin')
             return () => {
               if (action.tried !== undefined) action.tried.spins = true;
@@ -559,6 +577,7 @@ class Simulation {
           () => {
             const { on } = action;
             action.give();
+            this.#disinherits(on, strand);
             this.#check(on);
             if ((on.lock !== 'barging' && on.lock !== 'spin-then-park') || on.waiting.length === 0) return next;
             if (on.kind === 'rwlock' ? on.value !== 0 : on.inFlight) return next;
@@ -592,6 +611,7 @@ class Simulation {
           if (mutex.value !== 0) throw new Error('waits without the mutex');
           queueUp(on, { strand, grant, frees: false });
           mutex.value = 1;
+          this.#disinherits(mutex, strand);
           if (wakes) {
             const one = mutex.waiting.shift()!;
             this.#wakes(mutex, one.strand, one.retry!);

@@ -43,8 +43,12 @@ export class Thing {
   busy = false;
   /** Of a barging lock: a waiter has been woken and has not yet tried again. */
   inFlight = false;
+  /** Of a lock that inherits priorities, and the strand that holds it. */
+  readonly inherits: boolean;
+  holder: Strand | undefined;
 
-  constructor(kind: string, name: string, value: number, lock = 'handed-over') {
+  constructor(kind: string, name: string, value: number, lock = 'handed-over', inherits = false) {
+    this.inherits = inherits;
     this.lock = lock;
     this.kind = kind;
     this.name = name;
@@ -115,6 +119,8 @@ export class Strand {
   readonly group: Group | undefined;
   /** Larger is more urgent; without one of its own that of its parent. */
   readonly priority: number;
+  /** The priority at which it runs. */
+  level: number;
   /** Strands that wait for the end of this one, and how many ends (and its spawn) this one waits for. */
   readonly before: Strand[] = [];
   conditions = 1;
@@ -128,6 +134,7 @@ export class Strand {
     priority = parent?.priority ?? 0,
   ) {
     this.priority = priority;
+    this.level = priority;
     this.parent = parent;
     this.child = parent === undefined ? 0 : parent.children++;
     this.code = code;
@@ -187,7 +194,7 @@ export class Strands {
         objects,
         Array.from(
           { length: objects.count },
-          () => new Thing(objects.kind, objects.name, objects.initial, objects.lock),
+          () => new Thing(objects.kind, objects.name, objects.initial, objects.lock, objects.inherits),
         ),
       );
   }

@@ -104,7 +104,7 @@ class OwnThreads implements Scheduler, HandOff {
   }
 
   emit(): void {
-    const { net, machine, processors } = this.#ports;
+    const { net, machine, processors, levels } = this.#ports;
     const { wakeUp } = machine.costs;
     const move = (name: string, from: PlaceOf<Running>, seconds: (s: Term<number>) => Term<number> | number): void =>
       net.transition(name, (t) => {
@@ -118,5 +118,6 @@ class OwnThreads implements Scheduler, HandOff {
     move('wakes', this.#waking, () => wakeUp);
     move('begins', this.#created, (s) => this.#starting?.at(s) ?? 0);
     processors?.emit();
+    levels?.inherited?.emit(net, this.#waiting);
   }
 }

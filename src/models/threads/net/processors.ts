@@ -1,5 +1,6 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, type Term, when } from '../../../net/terms.ts';
+import { PRIORITIES } from './levels.ts';
 import { type ProcessorsOfThreads, putRun, type Running, type RunTerms, type ThreadPorts } from './ports.ts';
 import { PlainQueue, QueueOfLevels, type ReadyQueue } from './ready-queue.ts';
 
@@ -17,7 +18,7 @@ const GOES = { begins: 0, retries: 1, betweenRows: 2, computing: 3, spinning: 4 
 type Going = (typeof GOES)[keyof typeof GOES];
 
 /** A transition by which threads of a level are preempted. */
-export const atLevel = (name: string, level: number): string => (level === 0 ? name : `${name}, level ${level}`);
+export const atLevel = (name: string, level: number): string => (level === 0 ? name : `${name} (level ${level})`);
 
 /**
  * Processors of threads of the operating system. A thread needs one for all but waiting and sleeping, and keeps it until its slice
@@ -39,6 +40,11 @@ export class Processors implements ProcessorsOfThreads {
   readonly #slices: PlaceOf<{ readonly s: Colour<number>; readonly over: Colour<number> }>;
   readonly #computing: PlaceOf<Running>;
   readonly #spinning: PlaceOf<Running>;
+  /**
+   * Threads that give their processors back, where the rest of a slice is kept: they take the time of the operation before, in which
+   * the slice goes on.
+   */
+  readonly #leaving: PlaceOf<{ readonly s: Colour<number> }> | undefined;
   #woken: PlaceOf<Running> | undefined;
   #computes = false;
   #spins = false;
@@ -55,6 +61,7 @@ export class Processors implements ProcessorsOfThreads {
       ports.levels === undefined ? new PlainQueue(ports, goes) : new QueueOfLevels(ports, goes, ports.levels);
     const initial = Array.from({ length: program.pools }, (_, p) => ({ s: p, over: 0 }));
     this.#slices = net.place('begun slices', { s, over }, { kind: 'resource', initial });
+    if (ports.levels !== undefined) this.#leaving = net.place('leaving a processor', { s }, { kind: 'resource' });
     this.#computing = net.place('computing on a processor', running, { kind: 'operation' });
     this.#spinning = net.place('spinning on a processor', running, { kind: 'operation' });
   }
@@ -69,6 +76,10 @@ export class Processors implements ProcessorsOfThreads {
   }
 
   gives(t: TransitionBuilder, s: Term<number>): void {
+    if (this.#leaving !== undefined) {
+      t.put(this.#leaving, { s });
+      return;
+    }
     t.take(this.#slices, { s });
     t.put(this.#free, {});
   }
@@ -91,8 +102,18 @@ export class Processors implements ProcessorsOfThreads {
     const { net, time, machine, run, Worker, Strand, Row } = this.#ports;
     const { timeSlice, contextSwitch, cacheRefill } = machine.costs;
     const ready = this.#ready;
+    ready.emit(net);
     // Above all that preempt, of which there is one for each level.
     const arrival = CHANGES + ready.levels - 1;
+    const leaving = this.#leaving;
+    if (leaving !== undefined)
+      net.transition('leaves a processor', (t) => {
+        t.priority(PRIORITIES);
+        const { s } = t.take(leaving);
+        t.process(s);
+        t.take(this.#slices, { s });
+        t.put(this.#free, {});
+      });
     net.transition('takes a processor', (t) => {
       t.priority(arrival);
       const { w, s, at, goes } = t.take(this.#arrived);

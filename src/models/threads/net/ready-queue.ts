@@ -1,6 +1,6 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, mul, or, type Term, when } from '../../../net/terms.ts';
-import type { Levels } from './levels.ts';
+import { type Levels, PRIORITIES } from './levels.ts';
 import type { Running, RunTerms, ThreadPorts } from './ports.ts';
 
 type Number = Colour<number>;
@@ -17,6 +17,8 @@ export interface ReadyQueue {
   put(t: TransitionBuilder, run: RunTerms, goes: Term<number> | number, isAhead: Term<number> | number): void;
   /** Takes the thread whose turn it is, if it goes on in this manner. */
   take(t: TransitionBuilder, goes: number): RunTerms;
+  /** Adds its own transitions. */
+  emit(net: ThreadPorts['net']): void;
   /** Thread s, of a level, gives way to the thread whose turn it is. Returns `isAhead` of thread s. */
   yields(t: TransitionBuilder, s: Term<number>, level: number, over: Over): Term<number> | number;
 }
@@ -44,6 +46,8 @@ export class PlainQueue implements ReadyQueue {
     t.read(this.#place);
     return 0;
   }
+
+  emit(): void {}
 }
 
 /** Upper bound of the tickets that a run draws. */
@@ -65,7 +69,7 @@ export class QueueOfLevels implements ReadyQueue {
     readonly ticket: Number;
     readonly ahead: Number;
   }>;
-  readonly #threads: PlaceOf<Running & { readonly goes: Number; readonly ticket: Number }>;
+  readonly #threads: PlaceOf<Running & { readonly goes: Number; readonly ticket: Number; readonly level: Number }>;
   readonly #next: PlaceOf<{ readonly ticket: Number }>;
 
   constructor({ net, Worker: w, Strand: s, Row: at }: ThreadPorts, goes: Number, levels: Levels) {
@@ -81,15 +85,47 @@ export class QueueOfLevels implements ReadyQueue {
         order: { priority: ({ level, ticket, ahead }) => add(mul(level, 2 * TICKETS), when(eq(ahead, 1), ticket, 0)) },
       },
     );
-    this.#threads = net.place('waiting for a processor', { w, s, at, goes, ticket }, { kind: 'resource' });
+    this.#threads = net.place(
+      'waiting for a processor',
+      { w, s, at, goes, ticket, level: levels.colour },
+      { kind: 'resource' },
+    );
     this.#next = net.place('next ticket for a processor', { ticket }, { kind: 'resource', initial: [{ ticket: 1 }] });
   }
 
   put(t: TransitionBuilder, { w, s, at }: RunTerms, goes: Term<number> | number, isAhead: Term<number> | number): void {
+    this.#joins(t, { w, s, at }, goes, this.#levels.of(t, s), isAhead);
+  }
+
+  #joins(
+    t: TransitionBuilder,
+    { w, s, at }: RunTerms,
+    goes: Term<number> | number,
+    level: Term<number>,
+    ahead: Term<number> | number,
+  ): void {
     const { ticket } = t.take(this.#next);
     t.put(this.#next, { ticket: add(ticket, 1) });
-    t.put(this.#order, { s, level: this.#levels.of(t, s), ticket, ahead: isAhead });
-    t.put(this.#threads, { w, s, at, goes, ticket });
+    t.put(this.#order, { s, level, ticket, ahead });
+    t.put(this.#threads, { w, s, at, goes, ticket, level });
+  }
+
+  emit(net: ThreadPorts['net']): void {
+    const { inherited } = this.#levels;
+    if (inherited === undefined) return;
+    // Its turn at the lower level stays in the queue, and is dropped when it comes to the head.
+    net.transition('waits with an inherited priority', (t) => {
+      t.priority(PRIORITIES);
+      const { w, s, at, goes, level } = t.take(this.#threads);
+      const now = inherited.level(t, s);
+      t.guard(gt(now, level));
+      this.#joins(t, { w, s, at }, goes, now, 0);
+    });
+    net.transition('drops an old turn', (t) => {
+      t.priority(PRIORITIES);
+      const { s, ticket } = t.take(this.#order);
+      t.inhibit(this.#threads, { s, ticket });
+    });
   }
 
   take(t: TransitionBuilder, goes: number): RunTerms {

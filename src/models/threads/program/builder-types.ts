@@ -1,5 +1,6 @@
 import type { Noise } from '../../../base/random/noise.ts';
 import type { Parameters } from '../../parameters.ts';
+import type { PriorityProtocol } from './object-kinds.ts';
 import type { Future, MutexKind, Objects, RwlockKind, Schedule, Spawning, TeamKind } from './statements.ts';
 
 /**
@@ -132,7 +133,15 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   get(future: Future): void;
 
   /** Locks. An array of objects (`count`) is indexed by the last argument of operations. */
-  mutex(name: string, count?: number, options?: { readonly kind?: MutexKind }): Objects<'mutex'>;
+  /**
+   * `priority: 'inherit'`: the holder has at least the priority of each waiter (`PTHREAD_PRIO_INHERIT`). Such a mutex is handed over. Default
+   * `none`.
+   */
+  mutex(
+    name: string,
+    count?: number,
+    options?: { readonly kind?: MutexKind; readonly priority?: PriorityProtocol },
+  ): Objects<'mutex'>;
   rwlock(name: string, count?: number, options?: { readonly kind?: RwlockKind }): Objects<'rwlock'>;
   semaphore(name: string, permits: number, count?: number): Objects<'semaphore'>;
   /** Events that stay set, for any number of waiters. */

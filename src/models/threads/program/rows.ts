@@ -120,6 +120,8 @@ export interface SyncObject {
   readonly initial: number;
   /** Absent: handed over. */
   readonly lock?: LockKind;
+  /** Of mutexes that are handed over: the holder has the priorities of its waiters. */
+  readonly inherits?: true;
   /** Locks of kind `readers-first` or `writers-first`: the object whose queue holds those that are not preferred. */
   readonly second?: number;
   readonly site: Site | undefined;

@@ -194,6 +194,139 @@ describe('threads with priorities', () => {
   });
 });
 
+describe('priority inversion', () => {
+  interface Inversion {
+    readonly priority: 'none' | 'inherit';
+    /** Work of the lowest thread with the lock, from 0 on, and of the highest one. */
+    readonly low: number;
+    readonly high: number;
+    /** When the highest thread wants the lock, and when the middle one comes, which computes for `middle`. */
+    readonly wants: number;
+    readonly comes: number;
+    readonly middle: number;
+  }
+
+  /** When the highest thread ends, which sleeps afterwards for longer than all others need. */
+  const endOfHighest = ({ priority, low, high, wants, comes, middle }: Inversion, cores: number): number => {
+    const bus: Build = (t) => {
+      const lock = t.mutex('bus', 1, { kind: 'handed-over', priority });
+      const [HIGH, MIDDLE] = [0, 1];
+      t.parallel(
+        3,
+        () =>
+          t.when(
+            (s: Of) => s.thread === HIGH,
+            () => {
+              t.sleep({ seconds: wants });
+              t.critical(lock, () => t.compute({ seconds: high }));
+              t.sleep({ seconds: 1e4 });
+            },
+            () =>
+              t.when(
+                (s: Of) => s.thread === MIDDLE,
+                () => {
+                  t.sleep({ seconds: comes });
+                  t.compute({ seconds: middle });
+                },
+                () => t.critical(lock, () => t.compute({ seconds: low })),
+              ),
+          ),
+        { priority: (s: Of) => -1 - s.thread },
+      );
+    };
+    return timeOf(bus, cores, { timeSlice: 1 }) - 1e4;
+  };
+
+  test('the thread of middle priority delays the highest one by all its work, and not at all with inheritance', () => {
+    const seconds = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max: 10 * max }).map((k) => k / 10);
+    fc.assert(
+      fc.property(seconds(5), seconds(5), seconds(5), seconds(5), seconds(50), (wants, later, rest, high, middle) => {
+        const times = { wants, comes: wants + later, low: wants + later + rest, high, middle };
+        expect(endOfHighest({ priority: 'none', ...times }, 1)).toBeCloseTo(times.low + middle + high, 6);
+        expect(endOfHighest({ priority: 'inherit', ...times }, 1)).toBeCloseTo(times.low + high, 6);
+        // With a core for the middle thread there is no inversion.
+        expect(endOfHighest({ priority: 'none', ...times }, 2)).toBeCloseTo(times.low + high, 6);
+      }),
+      { numRuns: effort(100) },
+    );
+  });
+
+  test('a holder that waits for a core when it inherits a priority moves up, and has its own one after the release', () => {
+    // The middle thread comes first and has the core; the highest one then wants the lock: the lowest one preempts the middle one for 3 s.
+    const times = { low: 5, high: 1, middle: 50 };
+    expect(endOfHighest({ priority: 'inherit', ...times, comes: 2, wants: 4 }, 1)).toBeCloseTo(4 + 3 + 1, 6);
+    expect(endOfHighest({ priority: 'none', ...times, comes: 2, wants: 4 }, 1)).toBeCloseTo(52 + 3 + 1, 6);
+    // After its release, the lowest thread computes 10 s more behind the middle one.
+    const build: Build = (t) => {
+      const lock = t.mutex('bus', 1, { priority: 'inherit' });
+      t.parallel(
+        3,
+        () =>
+          t.when(
+            (s: Of) => s.thread === 2,
+            () => {
+              t.critical(lock, () => t.compute({ seconds: 5 }));
+              t.compute({ seconds: 10 });
+            },
+            () => {
+              t.sleep({ seconds: (s: Of) => 2 + s.thread });
+              t.when(
+                (s: Of) => s.thread === 0,
+                () => t.critical(lock, () => t.compute({ seconds: 1 })),
+                () => {
+                  t.compute({ seconds: 50 });
+                  t.sleep({ seconds: 1000 });
+                },
+              );
+            },
+          ),
+        { priority: (s: Of) => -1 - s.thread },
+      );
+    };
+    expect(timeOf(build, 1, { timeSlice: 1 })).toBeCloseTo(6 + 50 + 1000, 6);
+  });
+
+  test('a wait for a condition gives the inherited priority back', () => {
+    // Thread 2 holds the lock and inherits the priority of thread 0, until it waits. Thread 0 signals it at 5; then thread 1 is more urgent.
+    const build: Build = (t) => {
+      const lock = t.mutex('lock', 1, { priority: 'inherit' });
+      const [condition, counter] = [t.condition('c'), t.counter('n')];
+      t.parallel(
+        3,
+        () =>
+          t.when(
+            (s: Of) => s.thread === 2,
+            () => {
+              t.lock(lock);
+              t.compute({ seconds: 4 });
+              t.waitUntil(condition, lock, counter, 1);
+              t.unlock(lock);
+              t.compute({ seconds: 10 });
+            },
+            () => {
+              t.sleep({ seconds: (s: Of) => 1 + s.thread });
+              t.when(
+                (s: Of) => s.thread === 0,
+                () =>
+                  t.critical(lock, () => {
+                    t.compute({ seconds: 1 });
+                    t.add(counter, 1);
+                    t.signal(condition);
+                  }),
+                () => {
+                  t.compute({ seconds: 50 });
+                  t.sleep({ seconds: 1000 });
+                },
+              );
+            },
+          ),
+        { priority: (s: Of) => -1 - s.thread },
+      );
+    };
+    expect(timeOf(build, 1, { timeSlice: 1 })).toBeCloseTo(5 + 50 + 1000, 6);
+  });
+});
+
 describe('bad input', () => {
   const build: Build = (t) => t.parallel(3, () => t.compute({ seconds: 1 }), { priority: (s: Of) => s.thread });
   const model = threads({ name: 'bad', build });
@@ -218,5 +351,47 @@ describe('bad input', () => {
   ])('a priority of %o', (priority, text) => {
     const bad = threads({ name: 'bad', build: (t: Parameters<Build>[0]) => t.parallel(1, () => {}, { priority }) });
     expect(() => bad.program(1)).toThrow(text);
+  });
+
+  const program = (body: Build): unknown => threads({ name: 'bad', build: body }).program(1);
+
+  test('two locks that inherit priorities at a time', () => {
+    const nested =
+      (outer: string, inner: string): Build =>
+      (t) => {
+        const [a, b] = [t.mutex('a', 1, { priority: outer }), t.mutex('b', 1, { priority: inner })];
+        t.critical(a, () => t.critical(b, () => t.compute({ seconds: 1 })));
+        t.critical(b, () => t.compute({ seconds: 1 }));
+      };
+    expect(() => program(nested('inherit', 'inherit'))).toThrow(
+      /THR006 mutex "b" inherits priorities, and is locked while "a" is held, which does, too: expected one such lock at a time/,
+    );
+    expect(() => program(nested('inherit', 'none'))).not.toThrow();
+    expect(() => program(nested('none', 'inherit'))).not.toThrow();
+    expect(() =>
+      program((t) => {
+        const locks = t.mutex('lock', 2, { priority: 'inherit' });
+        t.lock(locks, 0);
+        t.tryLock(locks, () => t.unlock(locks, 1), undefined, 1);
+      }),
+    ).toThrow('THR006 mutex "lock" inherits priorities');
+  });
+
+  test.each(['barging', 'spin', 'spin-then-park'])('a mutex of kind %s that inherits priorities', (kind) => {
+    expect(() => program((t) => t.mutex('m', 1, { kind, priority: 'inherit' }))).toThrow(
+      `THR006 mutex "m" of kind ${kind} with priority: 'inherit': expected kind handed-over, the default of such a mutex`,
+    );
+  });
+
+  test('other protocols, and tries for a limited time', () => {
+    expect(() => program((t) => t.mutex('m', 1, { priority: 'ceiling' }))).toThrow(
+      'THR002 priority: expected one of none, inherit, got "ceiling"',
+    );
+    expect(() =>
+      program((t) => {
+        const m = t.mutex('m', 1, { priority: 'inherit' });
+        t.tryLockFor(m, 1, () => t.unlock(m));
+      }),
+    ).toThrow(`THR006 tryLockFor of mutex "m" with priority: 'inherit': expected priority none`);
   });
 });

@@ -1,5 +1,7 @@
 import { OTHER, OTHER_QUEUES, OWN, OWN_QUEUE, type WorkerState } from '../../trace/workers/worker-states.ts';
+import { atLevel } from './net/processors.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
+import type { ThreadProgram } from './program/rows.ts';
 
 /**
  * States of a carrier: it computes; loads and stores; executes operations of the scheduler, of locks and of other objects;
@@ -54,9 +56,22 @@ export const COMPUTING_ROWS = { begins: 'begins to compute', ends: 'computes' } 
 export const MOVING_ROWS = { begins: 'moves', ends: 'moved' } as const;
 
 /** Transitions after which a thread waits for a processor, and those by which it has one; the first of each is preempted in a computation. */
-export const QUEUES = [
+const QUEUES = [
   ...['is preempted', 'queues for a processor', 'is preempted between rows', 'is preempted spinning'],
 ] as const;
+/** These transitions for each level of priority. `computing`: the thread is preempted in a computation. */
+export function queuesOf({ strands: { priority } }: Pick<ThreadProgram, 'strands'>): readonly QueuingTransition[] {
+  const levels = Math.max(1, new Set(priority).size);
+  return QUEUES.flatMap((name, k) =>
+    Array.from({ length: levels }, (_, level) => ({ transition: atLevel(name, level), computing: k === 0 })),
+  );
+}
+
+interface QueuingTransition {
+  readonly transition: string;
+  readonly computing: boolean;
+}
+
 export const DISPATCHES = [
   'goes on computing',
   'gets a processor',
@@ -198,10 +213,6 @@ const OF_THREADS: readonly Meaning[] = [
   { transition: 'program ends', part: 'start', variables: ['w'], state: ABSENT },
   { transition: 'waits for strands', part: 'start', variables: ['w'], state: WAITING },
   { transition: 'ends last', part: 'start', variables: ['w'], state: ABSENT },
-  // While a thread waits for a processor.
-  ...QUEUES.map(
-    (transition): Meaning => ({ transition, part: 'start', variables: ['w'], state: WAITING, effects: ['queues'] }),
-  ),
   // The time of the switch belongs to this time.
   ...DISPATCHES.map(
     (transition, k): Meaning => ({
@@ -343,7 +354,7 @@ export const PASSED: ReadonlyMap<number, readonly number[]> = new Map([
  *
  * @param isShown whether calls of carriers are wanted, for records
  */
-export function meaningsOf({ scheduler, shared, bypass, pool }: ThreadNet, isShown: boolean): Meaning[] {
+export function meaningsOf({ scheduler, shared, bypass, pool, program }: ThreadNet, isShown: boolean): Meaning[] {
   const computes: Meaning[] = [
     { transition: shared ? 'begins to compute' : 'computes', part: 'start', variables: ['w'], state: COMPUTING },
     { transition: 'computes', part: 'end', variables: ['w'], state: OVERHEAD },
@@ -367,7 +378,16 @@ export function meaningsOf({ scheduler, shared, bypass, pool }: ThreadNet, isSho
   }
   const own: Meaning[] =
     scheduler === 'os'
-      ? [...OF_THREADS]
+      ? [
+          ...OF_THREADS,
+          // While a thread waits for a processor.
+          ...queuesOf(program).map(
+            ({ transition }): Meaning => ({
+              ...{ transition, part: 'start', variables: ['w'], state: WAITING },
+              effects: ['queues'],
+            }),
+          ),
+        ]
       : [
           ...OF_POOLS,
           ...(pool === undefined || pool === 'migrating' ? [] : OF_STACKS),

@@ -1,6 +1,6 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
 import { OWN, type WorkerState } from '../../trace/workers/worker-states.ts';
-import { BEGINNINGS, CHUNK, COMPUTING_ROWS, DISPATCHES, MOVING_ROWS, meaningsOf, QUEUES } from './firing-meanings.ts';
+import { BEGINNINGS, CHUNK, COMPUTING_ROWS, DISPATCHES, MOVING_ROWS, meaningsOf, queuesOf } from './firing-meanings.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import { ROW } from './program/rows.ts';
 
@@ -156,13 +156,15 @@ export class ThreadEvents {
     prefix: string,
   ): void {
     const { net, scheduler } = this.#program;
+    const queues = queuesOf(this.#program.program);
     const tells =
       (event: RowEvent): Entry['tell'] =>
       ([w, s, at], time) =>
         this.#sink.row!(w!, s!, at!, event, time);
     const joins = new Set([...BEGINNINGS.map(([transition]) => transition), 'wakes']);
     for (const { name, inputs, delay } of net.transitions) {
-      if (!name.startsWith(prefix) || isQueueing(name.slice(prefix.length))) continue;
+      if (!name.startsWith(prefix) || queues.some(({ transition }) => transition === name.slice(prefix.length)))
+        continue;
       const own = name.slice(prefix.length);
       const served = own === COMPUTING_ROWS.ends || own === MOVING_ROWS.ends;
       if (own === 'tries again') add(own, 'end', ['w', 's', 'at'], tells('retries'));
@@ -176,8 +178,8 @@ export class ThreadEvents {
         else if (!continues) add(own, 'start', ['w', 's', 'at'], tells('ends'));
       }
     }
-    for (const [k, name] of QUEUES.entries())
-      add(name, 'start', ['w', 's', 'at'], tells(k === 0 ? 'preempted' : 'queues'));
+    for (const { transition, computing } of queues)
+      add(transition, 'start', ['w', 's', 'at'], tells(computing ? 'preempted' : 'queues'));
     for (const name of DISPATCHES) add(name, 'end', ['w', 's', 'at'], tells('dispatched'));
     for (const { transition, part, effects = [] } of meaningsOf(this.#program, false))
       if (effects.includes('stops spinning') || effects.includes('spins in vain'))
@@ -214,8 +216,6 @@ export class ThreadEvents {
     this.#sink.region!(strand, open[0] ?? -1, time, enters);
   }
 }
-
-const isQueueing = (name: string): boolean => (QUEUES as readonly string[]).includes(name);
 
 /** Transitions to log, and the reader of the log. */
 export interface ThreadLog {

@@ -41,7 +41,12 @@ type Options = Pick<ReferenceOptions, 'scheduler' | 'workers'> &
 function both(
   program: RandomThreads,
   options: Options,
-): { net: { time: number; ended: boolean }; reference: ReferenceRun } {
+): {
+  net: { time: number; ended: boolean };
+  reference: ReferenceRun;
+  priorities: boolean;
+  firings: Readonly<Record<string, number>>;
+} {
   const { slices = false, costs = slices ? SLICES : COSTS } = options;
   const { scheduler, workers, cores = workers, half = false, bypass = true, stack = false } = options;
   const build = buildThreads(program);
@@ -56,12 +61,20 @@ function both(
           bypass,
           pool: stack ? ('stack' as const) : ('migrating' as const),
         };
+  const rows = model.program(workers);
   const run = simulate(
-    threadNet(model.program(workers), { speed, cores, costs }, { scheduler: scheduler as SchedulerName, ...pool }).net,
+    threadNet(rows, { speed, cores, costs }, { scheduler: scheduler as SchedulerName, ...pool }).net,
   );
   expect(run.ended).toBe('quiescent');
-  const reference = simulateThreads(build, {}, { scheduler, workers, costs, cores, speed, half, bypass, stack });
-  return { net: { time: run.time, ended: run.game.tokens('ended').length === 1 }, reference };
+  const priorities = new Set(rows.strands.priority).size > 1;
+  const more = { half, bypass, stack, priorities };
+  const reference = simulateThreads(build, {}, { scheduler, workers, costs, cores, speed, ...more });
+  return {
+    net: { time: run.time, ended: run.game.tokens('ended').length === 1 },
+    reference,
+    priorities,
+    firings: run.firings,
+  };
 }
 
 const runs = effort(100);
@@ -101,6 +114,52 @@ test.each([
     { numRuns: runs, seed },
   );
   expect(compared).toBeGreaterThan(atFullEffort(0.8 * runs));
+});
+
+/** Bookkeeping of inherited priorities: a holder has one; one that waits for a core moves up, and leaves its old turn behind. */
+const INHERITING = ['inherits a priority', 'waits with an inherited priority', 'drops an old turn'] as const;
+
+test.each([
+  [1, false],
+  [2, false],
+  [3, false],
+  [1, true],
+  [2, true],
+  [3, true],
+])('net and reference agree: threads with priorities, %i cores, inherited %s', (cores, inherits) => {
+  let prioritised = 0;
+  const seen: Record<string, number> = {};
+  const inSections = fc
+    .record({
+      inner: arbitraryThreads({ blocking: true, limits: true, priorities: true }),
+      threads: fc.integer({ min: 2, max: 5 }),
+      priority: fc.nat({ max: 99 }),
+    })
+    .map(({ inner: { nodes, seed }, ...section }): RandomThreads => {
+      // Threads that meet at a lock while they have cores, and while they do not.
+      const meeting: RandomThreads['nodes'] = inherits
+        ? [{ kind: 'loop', count: 4, body: [{ kind: 'sleep' }, { kind: 'critical', body: nodes.slice(0, 2) }] }]
+        : [];
+      return { nodes: [{ kind: 'parallel', ...section, body: [...meeting, ...nodes] }], seed, inherits };
+    });
+  fc.assert(
+    fc.property(inSections, (program) => {
+      const { net, reference, priorities, firings } = both(program, {
+        scheduler: 'os',
+        workers: 3,
+        cores,
+        slices: true,
+      });
+      fc.pre(!reference.ties);
+      if (priorities) prioritised++;
+      if (inherits) for (const name of INHERITING) seen[name] = (seen[name] ?? 0) + (firings[name] ?? 0);
+      expect(net.ended).toBe(reference.ended);
+      expect(net.time).toBeCloseTo(reference.time, 7);
+    }),
+    { numRuns: runs, seed },
+  );
+  expect(prioritised).toBeGreaterThan(atFullEffort(0.6 * runs));
+  if (inherits) for (const name of INHERITING) expect(seen[name] ?? 0).toBeGreaterThan(atFullEffort(0));
 });
 
 const kinds = fc.constantFrom(...POOL_KINDS);

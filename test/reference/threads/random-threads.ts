@@ -9,7 +9,13 @@ export type Node =
   | { readonly kind: 'compute' | 'sleep' | 'sync' | 'get' | 'barrier' | 'atomic' | 'handshake' | 'ready' }
   | { readonly kind: 'loop'; readonly count: number; readonly body: readonly Node[] }
   | { readonly kind: 'when' | 'region'; readonly body: readonly Node[] }
-  | { readonly kind: 'parallel'; readonly threads: number; readonly body: readonly Node[] }
+  | {
+      readonly kind: 'parallel';
+      readonly threads: number;
+      /** Decides the priorities of the threads; absent: they have that of their creator. */
+      readonly priority?: number | undefined;
+      readonly body: readonly Node[];
+    }
   | {
       readonly kind: 'for';
       readonly n: number;
@@ -39,6 +45,8 @@ const SCHEDULE_NAMES = ['tasks', 'static', 'dynamic', 'guided', 'affinity'] as c
 export interface RandomThreads {
   readonly nodes: readonly Node[];
   readonly seed: number;
+  /** Whether some mutexes inherit priorities. */
+  readonly inherits?: boolean;
 }
 
 /**
@@ -52,6 +60,8 @@ export function arbitraryThreads(options: {
   readonly tries?: boolean;
   /** Whether some tries wait for a limited time, which cooperative schedulers refuse. Default false. */
   readonly limits?: boolean;
+  /** Whether some sections have priorities, which only the scheduler `os` has. Default false. */
+  readonly priorities?: boolean;
 }): fc.Arbitrary<RandomThreads> {
   const isFixed = options.fixed === true;
   const plain = ['compute', 'compute', 'sleep', 'sync', 'get', 'atomic'] as const;
@@ -72,6 +82,8 @@ export function arbitraryThreads(options: {
         arbitrary: fc.record({
           kind: fc.constant('parallel' as const),
           threads: fc.integer({ min: 1, max: 4 }),
+          priority:
+            options.priorities === true ? fc.option(fc.nat({ max: 99 }), { nil: undefined }) : fc.constant(undefined),
           body: tie('body'),
         }),
       },
@@ -148,6 +160,8 @@ interface Where {
   readonly futures: unknown[];
   /** In a block of a try. */
   readonly tried?: true;
+  /** While a mutex is held that inherits priorities. */
+  readonly inherited?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the builder of any model
@@ -155,9 +169,15 @@ type Builder = any;
 type State = Readonly<Record<string, number>>;
 
 /** Records the program. Counts, names and amounts depend only on the nodes. */
-export function buildThreads({ nodes, seed }: RandomThreads): (t: Builder) => void {
-  return (t) => new Writer(t, seed).program(nodes);
+export function buildThreads({ nodes, seed, inherits = false }: RandomThreads): (t: Builder) => void {
+  return (t) => new Writer(t, seed, inherits).program(nodes);
 }
+
+/** Few priorities, so that threads have equal ones, too. */
+const prioritiesOf =
+  (seed: number) =>
+  ({ thread = 0 }: State): number =>
+    ((seed + 7 * thread * (1 + (seed % 5))) % 4) - 1;
 
 class Writer {
   readonly #t: Builder;
@@ -170,9 +190,12 @@ class Writer {
   /** Whether waiters of the mutex that is tried park at once. */
   readonly #waits: boolean;
 
-  constructor(t: Builder, seed: number) {
+  readonly #inherits: boolean;
+
+  constructor(t: Builder, seed: number, inherits: boolean) {
     this.#t = t;
     this.#seed = seed;
+    this.#inherits = inherits;
     this.#semaphore = t.semaphore('semaphore', 2);
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
@@ -188,6 +211,12 @@ class Writer {
   #kind(name: string): string {
     const hash = [...name].reduce((sum, c) => sum * 7 + c.charCodeAt(0), this.#seed);
     return MUTEXES[hash % MUTEXES.length]!;
+  }
+
+  /** Options of a mutex, one of a few kinds. */
+  #options(name: string, { inherited }: Where): { readonly priority?: 'inherit'; readonly kind?: string } {
+    if (this.#inherits && inherited !== true && this.#number % 4 > 0) return { priority: 'inherit' };
+    return { kind: this.#kind(name) };
   }
 
   /** A time that differs between statements and states. */
@@ -267,7 +296,7 @@ class Writer {
           return;
         }
         const [mutex, condition, counter] = [
-          t.mutex(`${name}m`, 1, { kind: this.#kind(name) }),
+          t.mutex(`${name}m`, 1, this.#options(name, where)),
           t.condition(`${name}c`),
           t.counter(`${name}n`),
         ];
@@ -318,7 +347,10 @@ class Writer {
               task: false,
               alone: where.alone && where.team === undefined,
             }),
-          { team: ['park', 'spin', 'new'][this.#number % 3]! },
+          {
+            team: ['park', 'spin', 'new'][this.#number % 3]!,
+            ...(node.priority === undefined ? {} : { priority: prioritiesOf(node.priority) }),
+          },
         );
         return;
       }
@@ -392,9 +424,11 @@ class Writer {
         return;
       }
       case 'critical': {
-        const mutex = t.mutex(name, 1, { kind: this.#kind(name) });
+        const options = this.#options(name, where);
+        const mutex = t.mutex(name, 1, options);
+        const inherited = where.inherited === true || options.priority === 'inherit';
         this.#compute(where);
-        t.critical(mutex, () => this.#body(node.body, plain));
+        t.critical(mutex, () => this.#body(node.body, { ...plain, inherited }));
         return;
       }
       case 'read':

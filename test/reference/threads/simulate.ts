@@ -18,6 +18,8 @@ export interface ReferenceOptions {
   readonly bypass?: boolean;
   /** Whether a strand that waits for tasks stays on the stack of its worker. Default false. */
   readonly stack?: boolean;
+  /** Whether the threads of the program have several priorities: slices then go on after a wait. Default false. */
+  readonly priorities?: boolean;
 }
 
 /** Seconds below which two times are the same: sums of the same costs in different orders. */
@@ -80,6 +82,13 @@ function numbersOf(
   return numbers;
 }
 
+/** A strand joins the waiters of an object. Those that spin have the order of arrival. */
+function queueUp(on: Thing, one: Thing['waiting'][number]): void {
+  const { priority } = one.strand;
+  const at = on.lock === 'spin' ? -1 : on.waiting.findIndex(({ strand }) => strand.priority < priority);
+  on.waiting.splice(at < 0 ? on.waiting.length : at, 0, one);
+}
+
 /** A thread that waits for a processor, and the time of the switch with which it goes on. */
 interface Queued {
   readonly strand: Strand;
@@ -115,10 +124,14 @@ class Simulation {
   readonly #queue: Queued[] = [];
   /** The pending end of the slice of each thread that has a processor; undefined once the slice is over. */
   readonly #sliceOf = new Map<Strand, object | undefined>();
-  readonly #sliceEnds = new Map<Strand, number>();
+  /** The order in which the slices of threads began, or ended if they are over. */
+  readonly #sliceMarks = new Map<Strand, number>();
+  /** With priorities: what is left of slices that have not ended. */
+  readonly #sliceLeft = new Map<Strand, number>();
   /** Threads that can be preempted now, and what stops them. */
   readonly #interruptible = new Map<Strand, () => Queued>();
   readonly #spinners = new Set<Strand>();
+  readonly #isPrioritised: boolean;
 
   readonly #numbers: ReadonlyMap<string, number>;
 
@@ -131,6 +144,7 @@ class Simulation {
     this.#numbers = numbers;
     this.#o = options;
     this.#idle = options.cores;
+    this.#isPrioritised = options.priorities === true;
     this.#strands = new Strands(build, params, options.workers, {
       speed: options.speed,
       cacheLine: options.costs.cacheLine,
@@ -269,31 +283,70 @@ class Simulation {
   }
 
   #queues(one: Queued): void {
-    this.#queue.push(one);
+    this.#enqueue(one, false);
     this.#dispatch();
     this.#preempt();
   }
 
+  /** In the order of priorities; ahead of or behind those of its own. */
+  #enqueue(one: Queued, isAhead: boolean): void {
+    const { level } = one.strand;
+    const at = this.#queue.findIndex(({ strand: s }) => (isAhead ? s.level <= level : s.level < level));
+    this.#queue.splice(at < 0 ? this.#queue.length : at, 0, one);
+  }
+
   #begins(strand: Strand): void {
     const over = {
-      time: this.#now + this.#o.costs.timeSlice * (1 + 1e-9),
+      time: this.#now + (this.#sliceLeft.get(strand) ?? this.#o.costs.timeSlice * (1 + 1e-9)),
       order: this.#order++,
       go: (): void => {
         this.#sliceOf.set(strand, undefined);
-        this.#sliceEnds.set(strand, this.#now);
+        this.#sliceMarks.set(strand, this.#order++);
         this.#preempt();
       },
     };
+    this.#sliceLeft.delete(strand);
     this.#events.push(over);
     this.#sliceOf.set(strand, over);
+    this.#sliceMarks.set(strand, this.#order++);
+  }
+
+  /** Stops the slice of a thread that loses its processor. */
+  #stopsSlice(strand: Strand): void {
+    const over = this.#sliceOf.get(strand) as { readonly time: number } | undefined;
+    this.#sliceOf.delete(strand);
+    if (over === undefined) return;
+    this.#events.splice(this.#events.indexOf(over as never), 1);
+    if (this.#isPrioritised) this.#sliceLeft.set(strand, over.time - this.#now);
+  }
+
+  /** Whether a thread has to give way: to a higher priority at once, to its own after its slice. */
+  #hasToYield({ level }: Strand, isOver: boolean): 'ahead' | 'behind' | undefined {
+    const first = this.#queue[0];
+    if (this.#idle > 0 || first === undefined) return undefined;
+    if (first.strand.level > level) return 'ahead';
+    return isOver && first.strand.level === level ? 'behind' : undefined;
+  }
+
+  /** The holder of a lock has at least the priority of its first waiter. The waiter gives its processor back then. */
+  #inherit({ inherits, holder, waiting }: Thing): void {
+    const first = waiting[0];
+    if (!inherits || holder === undefined || first === undefined || first.strand.priority <= holder.level) return;
+    holder.level = first.strand.priority;
+    const at = this.#queue.findIndex(({ strand }) => strand === holder);
+    if (at >= 0) this.#enqueue(this.#queue.splice(at, 1)[0]!, false);
+  }
+
+  #disinherits(on: Thing, strand: Strand): void {
+    if (!on.inherits) return;
+    on.holder = undefined;
+    strand.level = strand.priority;
   }
 
   /** The thread has no processor any more. */
   #gives(strand: Strand): void {
     if (!this.#slices) return;
-    const at = this.#events.indexOf(this.#sliceOf.get(strand) as never);
-    if (at >= 0) this.#events.splice(at, 1);
-    this.#sliceOf.delete(strand);
+    this.#stopsSlice(strand);
     this.#idle++;
     this.#dispatch();
     this.#preempt();
@@ -311,17 +364,20 @@ class Simulation {
     }
   }
 
-  /** Threads whose slice is over, while others wait: that first whose slice ended first. */
+  /** Threads give way, those of the lowest priority first; among these that first whose slice began, or ended, first. */
   #preempt(): void {
     for (;;) {
-      if (this.#idle > 0 || this.#queue.length === 0) return;
-      const over = [...this.#interruptible].filter(([s]) => this.#sliceOf.has(s) && this.#sliceOf.get(s) === undefined);
-      if (over.length === 0) return;
-      over.sort(([a], [b]) => this.#sliceEnds.get(a)! - this.#sliceEnds.get(b)!);
-      const [strand, stop] = over[0]!;
-      this.#interruptible.delete(strand);
-      this.#sliceOf.delete(strand);
-      this.#queue.push(stop());
+      const marks = this.#sliceMarks;
+      const yielding = [...this.#interruptible]
+        .filter(([s]) => this.#sliceOf.has(s))
+        .map(([s, stop]) => ({ s, stop, how: this.#hasToYield(s, this.#sliceOf.get(s) === undefined) }))
+        .filter(({ how }) => how !== undefined)
+        .sort((a, b) => a.s.level - b.s.level || marks.get(a.s)! - marks.get(b.s)!);
+      const [first] = yielding;
+      if (first === undefined) return;
+      this.#interruptible.delete(first.s);
+      this.#stopsSlice(first.s);
+      this.#enqueue(first.stop(), first.how === 'ahead');
       this.#idle++;
       this.#dispatch();
     }
@@ -330,13 +386,17 @@ class Simulation {
   /** A thread is between two steps, where it can be preempted. */
   #between(strand: Strand, go: () => void): void {
     const isOver = this.#sliceOf.has(strand) && this.#sliceOf.get(strand) === undefined;
-    if (!isOver || this.#idle > 0 || this.#queue.length === 0) {
+    const how = this.#sliceOf.has(strand) ? this.#hasToYield(strand, isOver) : undefined;
+    if (how === undefined) {
       go();
       return;
     }
-    this.#sliceOf.delete(strand);
+    this.#stopsSlice(strand);
     this.#idle++;
-    this.#queues({ strand, cost: this.#o.costs.contextSwitch + this.#o.costs.cacheRefill, go });
+    const cost = this.#o.costs.contextSwitch + this.#o.costs.cacheRefill;
+    this.#enqueue({ strand, cost, go: () => this.#between(strand, go) }, how === 'ahead');
+    this.#dispatch();
+    this.#preempt();
   }
 
   #computes(strand: Strand, seconds: number, next: () => void): void {
@@ -434,6 +494,7 @@ class Simulation {
             action.prefers === undefined ? on.waiting.length === 0 : !on.waiting.some(({ isPreferred }) => isPreferred);
           if ((barges || isFirst) && test()) {
             take();
+            on.holder = strand;
             this.#check(on);
             if (action.tried !== undefined) action.tried.succeeds = true;
             action.tried?.stop?.();
@@ -446,6 +507,7 @@ class Simulation {
           const grant = (): boolean => {
             if (!test()) return false;
             take();
+            on.holder = strand;
             this.#check(on);
             if (action.tried !== undefined) action.tried.succeeds = true;
             action.tried?.stop?.();
@@ -453,8 +515,8 @@ class Simulation {
           };
           if (frees && this.#hasStacks) return () => this.#stay(strand, () => !on.busy && test(), next);
           const retry = (): void => this.#between(strand, () => this.#perform(strand, action, next));
-          const park = (): number =>
-            on.waiting.push({
+          const park = (): void =>
+            queueUp(on, {
               strand,
               grant,
               frees,
@@ -494,6 +556,7 @@ class Simulation {
             return () => {};
           }
           park();
+          this.#inherit(on);
           if (on.lock === 'spin')
             return () => {
               if (action.tried !== undefined) action.tried.spins = true;
@@ -514,6 +577,7 @@ class Simulation {
           () => {
             const { on } = action;
             action.give();
+            this.#disinherits(on, strand);
             this.#check(on);
             if ((on.lock !== 'barging' && on.lock !== 'spin-then-park') || on.waiting.length === 0) return next;
             if (on.kind === 'rwlock' ? on.value !== 0 : on.inFlight) return next;
@@ -545,8 +609,9 @@ class Simulation {
         if (wakes) mutex.inFlight = true;
         this.#use(on, costs.lock + (wakes ? costs.wake : 0), () => {
           if (mutex.value !== 0) throw new Error('waits without the mutex');
-          on.waiting.push({ strand, grant, frees: false });
+          queueUp(on, { strand, grant, frees: false });
           mutex.value = 1;
+          this.#disinherits(mutex, strand);
           if (wakes) {
             const one = mutex.waiting.shift()!;
             this.#wakes(mutex, one.strand, one.retry!);

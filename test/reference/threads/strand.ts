@@ -15,7 +15,7 @@ import type { ThreadModelOptions } from '../../../src/models/threads/program/thr
  * simulator (simulate.ts) gives it time, processors and objects.
  */
 
-/** A synchronisation object. `waiting` is in the order of arrival. */
+/** A synchronisation object. `waiting` is in the order of priorities, then of arrival; for a spin lock of arrival. */
 export class Thing {
   readonly kind: string;
   readonly name: string;
@@ -43,8 +43,12 @@ export class Thing {
   busy = false;
   /** Of a barging lock: a waiter has been woken and has not yet tried again. */
   inFlight = false;
+  /** Of a lock that inherits priorities, and the strand that holds it. */
+  readonly inherits: boolean;
+  holder: Strand | undefined;
 
-  constructor(kind: string, name: string, value: number, lock = 'handed-over') {
+  constructor(kind: string, name: string, value: number, lock = 'handed-over', inherits = false) {
+    this.inherits = inherits;
     this.lock = lock;
     this.kind = kind;
     this.name = name;
@@ -113,13 +117,24 @@ export class Strand {
   children = 0;
   readonly code: Generator<Action, void>;
   readonly group: Group | undefined;
+  /** Larger is more urgent; without one of its own that of its parent. */
+  readonly priority: number;
+  /** The priority at which it runs. */
+  level: number;
   /** Strands that wait for the end of this one, and how many ends (and its spawn) this one waits for. */
   readonly before: Strand[] = [];
   conditions = 1;
   future: Thing | undefined;
   ended = false;
 
-  constructor(parent: Strand | undefined, code: Generator<Action, void>, group: Group | undefined) {
+  constructor(
+    parent: Strand | undefined,
+    code: Generator<Action, void>,
+    group: Group | undefined,
+    priority = parent?.priority ?? 0,
+  ) {
+    this.priority = priority;
+    this.level = priority;
     this.parent = parent;
     this.child = parent === undefined ? 0 : parent.children++;
     this.code = code;
@@ -179,7 +194,7 @@ export class Strands {
         objects,
         Array.from(
           { length: objects.count },
-          () => new Thing(objects.kind, objects.name, objects.initial, objects.lock),
+          () => new Thing(objects.kind, objects.name, objects.initial, objects.lock, objects.inherits),
         ),
       );
   }
@@ -195,6 +210,7 @@ export class Strands {
     team: Team | undefined,
     futures: Map<Future, Strand>,
     code: (c: Context) => Generator<Action, void>,
+    priority?: number,
   ): Strand {
     const own: Context['own'] = {
       strand: undefined,
@@ -209,7 +225,7 @@ export class Strands {
       yield* code(context);
       yield* this.#sync(context);
     }.bind(this);
-    const strand = new Strand(group?.owner, whole(), group);
+    const strand = new Strand(group?.owner, whole(), group, priority);
     own.strand = strand;
     this.all.push(strand);
     if (group !== undefined) group.left++;
@@ -240,7 +256,7 @@ export class Strands {
         yield* this.#block(c, s.body);
         return;
       case 'parallel':
-        yield* this.#fork(c, number(s.threads, c), s.team, (inner) => this.#block(inner, s.body));
+        yield* this.#fork(c, number(s.threads, c), s.team, (inner) => this.#block(inner, s.body), s.priority);
         return;
       case 'parallelFor':
         yield* this.#loop(c, s);
@@ -317,6 +333,7 @@ export class Strands {
     threads: number,
     kind: string,
     body: (c: Context) => Generator<Action, void>,
+    priority?: Argument,
   ): Generator<Action, void> {
     const waiting = kind === 'new' ? 0 : (this.#waiting.get(c.own.strand!) ?? 0);
     if (kind !== 'new') this.#waiting.set(c.own.strand!, Math.max(waiting, threads));
@@ -324,7 +341,8 @@ export class Strands {
     const team: Team = { threads, loops: new Map() };
     for (let thread = 0; thread < threads; thread++) {
       const names = { ...c.names, thread, threads };
-      const child = this.#strand(group, names, team, c.own.futures, body);
+      const own = priority === undefined ? undefined : number(priority, { ...c, names });
+      const child = this.#strand(group, names, team, c.own.futures, body, own);
       yield { do: 'spawn', child, ...(thread < waiting ? { team: kind as 'park' | 'spin' } : {}) };
     }
     yield { do: 'join', group };

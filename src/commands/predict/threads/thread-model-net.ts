@@ -4,7 +4,7 @@ import { mapThreads, type ThreadNode } from '../../../machine/map-machine.ts';
 import { drawnRows } from '../../../models/threads/drawn-rows.ts';
 import type { PoolOptions } from '../../../models/threads/net/pool-queues.ts';
 import { isCooperative, type ThreadNet, threadNet } from '../../../models/threads/net/thread-net.ts';
-import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import { ROW, type ThreadProgram, withoutPriorities } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import type { PoolSettings } from '../../inputs/document-parts.ts';
@@ -38,7 +38,7 @@ export interface ThreadModelNet {
 /**
  * Builds the net of a thread model on the machine that the options name.
  *
- * @param sharesEvenly whether threads beyond the cores share them without time slices
+ * @param sharesEvenly whether threads beyond the cores share them without time slices and priorities
  * @throws InputError THR010 for options, THR00x for faults of the model, and problems of the machine
  */
 export function threadModelNet(
@@ -54,7 +54,8 @@ export function threadModelNet(
   return duringBuild(() => {
     const asked = options.scheduler;
     // Under a cooperative scheduler, threads are joined by primitives.
-    const program = chosen.program(workers, asked !== undefined && isCooperative(asked) ? { joins: 'object' } : {});
+    const written = chosen.program(workers, asked !== undefined && isCooperative(asked) ? { joins: 'object' } : {});
+    const program = sharesEvenly ? withoutPriorities(written) : written;
     const scheduler = asked ?? (spawnsTasks(program) ? 'stealing' : 'os');
     const pool = poolOf(scheduler, options);
     const machine = sharesEvenly ? { ...node.machine, costs: { ...node.machine.costs, timeSlice: 0 } } : node.machine;

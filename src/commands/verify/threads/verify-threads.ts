@@ -21,6 +21,7 @@ import {
   ROW,
   strandName,
   type ThreadProgram,
+  withoutPriorities,
 } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
@@ -127,13 +128,14 @@ function settingsOf({ scheduler, pool, allocator, retry }: VerifyThreadsOptions)
 
 function verifyInstance(
   model: ThreadModel,
-  program: ThreadProgram,
+  prioritised: ThreadProgram,
   { scheduler, pool, variant }: Setting,
   options: VerifyThreadsOptions,
   begun: number,
 ): ThreadInstance {
   const started = performance.now();
   const { seconds } = options;
+  const program = withoutPriorities(prioritised);
   const reduce = options.reduce !== false && REDUCED.has(scheduler);
   const reduced = reduce
     ? reducedProgram(program)

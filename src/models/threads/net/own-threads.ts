@@ -29,10 +29,15 @@ class OwnThreads implements Scheduler, HandOff {
     const running = { w: Worker, s: Strand, at: Row };
     this.#waking = net.place('waking', running, { kind: 'operation' });
     this.#created = net.place('created', running, { kind: 'operation' });
+    const { levels } = ports;
+    const order =
+      levels === undefined
+        ? { fifo: ['o' as const] }
+        : { priority: ({ s }: { s: Term<number> }) => levels.own.at(s), key: ['o' as const] };
     this.#waiting = net.place(
       'waiting',
       { o: net.range('object waited for', 0, Math.max(0, program.objects.length - 1)), ...running },
-      { kind: 'synchronisation', order: { fifo: ['o'] } },
+      { kind: 'synchronisation', order },
     );
     const { rows } = program;
     const { create, wake, wakeUp, cacheLine } = ports.machine.costs;
@@ -99,7 +104,7 @@ class OwnThreads implements Scheduler, HandOff {
   }
 
   emit(): void {
-    const { net, machine, processors } = this.#ports;
+    const { net, machine, processors, levels } = this.#ports;
     const { wakeUp } = machine.costs;
     const move = (name: string, from: PlaceOf<Running>, seconds: (s: Term<number>) => Term<number> | number): void =>
       net.transition(name, (t) => {
@@ -113,5 +118,6 @@ class OwnThreads implements Scheduler, HandOff {
     move('wakes', this.#waking, () => wakeUp);
     move('begins', this.#created, (s) => this.#starting?.at(s) ?? 0);
     processors?.emit();
+    levels?.inherited?.emit(net, this.#waiting);
   }
 }

@@ -4,6 +4,7 @@ import type { ServiceLink } from '../../../net/net.ts';
 import { add, type Term } from '../../../net/terms.ts';
 import type { ThreadCosts } from '../costs.ts';
 import type { ThreadProgram } from '../program/rows.ts';
+import type { Levels } from './levels.ts';
 
 /** The methods of a net builder that parts of a thread net use. */
 export type NetPart = Pick<
@@ -79,6 +80,8 @@ export interface ThreadPorts {
   readonly outer?: OuterServices;
   /** Whether mutexes of all kinds are handed over. */
   readonly handsOver: boolean;
+  /** Priorities of threads of the operating system. Absent: all have the same one. */
+  readonly levels?: Levels | undefined;
   /** Threads of the operating system that change on their processors. Absent: each has a share of the cores of its own. */
   processors?: ProcessorsOfThreads;
 }

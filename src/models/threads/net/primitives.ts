@@ -174,6 +174,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
   const { isBarging, inFlight, isSpinning, parksLater, preference } = locks;
   const retrying = inFlight === undefined ? undefined : emitRetry(ports, inFlight);
   const limits = TimeLimits.of(ports);
+  const inherited = ports.levels?.inherited;
   const blocks = used.has(ROW.acquire) || used.has(ROW.wait) || used.has(ROW.limit);
   const futures = scheduler.suspend !== undefined && waitsForTasks(program);
   const hasToWait = (run: RunTerms, v: Term<number>, n: Term<number>): Term<boolean> => {
@@ -198,6 +199,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       operates(t, a.at(run.at));
       t.put(place, { o: a.at(run.at), v: add(v, change.at(mode)), n });
       limits?.served(t, run, false);
+      inherited?.acquires(t, a.at(run.at), run.s);
       putRun(t, ports, run, run.next);
     });
   if (tries)
@@ -258,6 +260,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
         if (wakes) t.put(inFlight!, { o: b.at(run.at), f: 1 });
       }
       costs(t, wakes ? lock + machine.costs.wake : lock);
+      inherited?.releases(t, b.at(run.at), run.s);
       t.put(place, { o: a.at(run.at), v: condition.v, n: add(condition.n, 1) });
       t.put(place, { o: b.at(run.at), v: 1, n: wakes ? add(mutex.n, -1) : mutex.n });
       if (wakes) {
@@ -376,6 +379,7 @@ function emitRelease(
         if (wakes) t.put(inFlight!, { o, f: 1 });
       }
       operates(t, o);
+      ports.levels?.inherited?.releases(t, o, run.s);
       if (!wakes) {
         t.put(place, { o, v: after, n });
         putRun(t, ports, run, run.next);
@@ -445,6 +449,7 @@ function emitGrant(
       if (isFuture !== undefined) t.guard(isFuture ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
       t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });
       if (kind === ROW.try) limits?.served(t, waiter, true);
+      if (kind === ROW.acquire) ports.levels?.inherited?.acquires(t, o, waiter.s);
       if (isFuture === true) scheduler.requeue!(t, waiter, add(waiter.at, 1));
       else scheduler.resume(t, waiter, add(waiter.at, 1));
     });

@@ -1,6 +1,8 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, type Term, when } from '../../../net/terms.ts';
+import { PRIORITIES } from './levels.ts';
 import { type ProcessorsOfThreads, putRun, type Running, type RunTerms, type ThreadPorts } from './ports.ts';
+import { PlainQueue, QueueOfLevels, type ReadyQueue } from './ready-queue.ts';
 
 /** Above all steps of strands: processors change their threads before anything else happens. */
 const CHANGES = 10;
@@ -15,9 +17,12 @@ const EXCESS = 1e-9;
 const GOES = { begins: 0, retries: 1, betweenRows: 2, computing: 3, spinning: 4 } as const;
 type Going = (typeof GOES)[keyof typeof GOES];
 
+/** A transition by which threads of a level are preempted. */
+export const atLevel = (name: string, level: number): string => (level === 0 ? name : `${name} (level ${level})`);
+
 /**
  * Processors of threads of the operating system. A thread needs one for all but waiting and sleeping, and keeps it until its slice
- * is over and others wait. All threads wait in one queue, in the order of arrival. A thread that had to wait begins with the time of
+ * is over and others wait, or one of a higher priority does. Threads wait in the order of priorities, then of arrival. A thread that had to wait begins with the time of
  * a switch, and if it was preempted also with that of filling its cache again.
  *
  * Approximations: a thread that moves bytes, is within an operation, or spins for a limited time is preempted at the end of that
@@ -27,7 +32,7 @@ export class Processors implements ProcessorsOfThreads {
   readonly #ports: ThreadPorts;
   readonly #free: PlaceOf<Record<never, never>>;
   readonly #arrived: PlaceOf<Running & { readonly goes: Colour<number> }>;
-  readonly #ready: PlaceOf<Running & { readonly goes: Colour<number> }>;
+  readonly #ready: ReadyQueue;
   /**
    * Threads that have a processor, after the switch, and whether their slice is over. Named so that it is the first place of the
    * transitions that preempt: the thread whose slice ended first is preempted (rule S10).
@@ -35,6 +40,11 @@ export class Processors implements ProcessorsOfThreads {
   readonly #slices: PlaceOf<{ readonly s: Colour<number>; readonly over: Colour<number> }>;
   readonly #computing: PlaceOf<Running>;
   readonly #spinning: PlaceOf<Running>;
+  /**
+   * Threads that give their processors back, where the rest of a slice is kept: they take the time of the operation before, in which
+   * the slice goes on.
+   */
+  readonly #leaving: PlaceOf<{ readonly s: Colour<number> }> | undefined;
   #woken: PlaceOf<Running> | undefined;
   #computes = false;
   #spins = false;
@@ -47,9 +57,11 @@ export class Processors implements ProcessorsOfThreads {
     const over = net.range('whether a slice is over', 0, 1);
     this.#free = net.place('free processors', {}, { kind: 'resource', initial: machine.cores - program.pools });
     this.#arrived = net.place('arriving at processors', { ...running, goes }, { kind: 'resource' });
-    this.#ready = net.place('waiting for a processor', { ...running, goes }, { kind: 'resource', order: 'fifo' });
+    this.#ready =
+      ports.levels === undefined ? new PlainQueue(ports, goes) : new QueueOfLevels(ports, goes, ports.levels);
     const initial = Array.from({ length: program.pools }, (_, p) => ({ s: p, over: 0 }));
     this.#slices = net.place('begun slices', { s, over }, { kind: 'resource', initial });
+    if (ports.levels !== undefined) this.#leaving = net.place('leaving a processor', { s }, { kind: 'resource' });
     this.#computing = net.place('computing on a processor', running, { kind: 'operation' });
     this.#spinning = net.place('spinning on a processor', running, { kind: 'operation' });
   }
@@ -64,6 +76,10 @@ export class Processors implements ProcessorsOfThreads {
   }
 
   gives(t: TransitionBuilder, s: Term<number>): void {
+    if (this.#leaving !== undefined) {
+      t.put(this.#leaving, { s });
+      return;
+    }
     t.take(this.#slices, { s });
     t.put(this.#free, {});
   }
@@ -86,8 +102,20 @@ export class Processors implements ProcessorsOfThreads {
     const { net, time, machine, run, Worker, Strand, Row } = this.#ports;
     const { timeSlice, contextSwitch, cacheRefill } = machine.costs;
     const ready = this.#ready;
+    ready.emit(net);
+    // Above all that preempt, of which there is one for each level.
+    const arrival = CHANGES + ready.levels - 1;
+    const leaving = this.#leaving;
+    if (leaving !== undefined)
+      net.transition('leaves a processor', (t) => {
+        t.priority(PRIORITIES);
+        const { s } = t.take(leaving);
+        t.process(s);
+        t.take(this.#slices, { s });
+        t.put(this.#free, {});
+      });
     net.transition('takes a processor', (t) => {
-      t.priority(CHANGES);
+      t.priority(arrival);
       const { w, s, at, goes } = t.take(this.#arrived);
       t.process(w);
       t.take(this.#free);
@@ -101,16 +129,16 @@ export class Processors implements ProcessorsOfThreads {
       t.put(run, { w, s, at }, when(retries, 0, 1));
     });
     net.transition('queues for a processor', (t) => {
-      t.priority(CHANGES);
+      t.priority(arrival);
       const { w, s, at, goes } = t.take(this.#arrived);
       t.process(w);
       t.inhibit(this.#free);
-      t.put(ready, { w, s, at, goes });
+      ready.put(t, { w, s, at }, goes, 0);
     });
     const resumes = (name: string, goes: Going, to: PlaceOf<Running>, seconds: number): void =>
       net.transition(name, (t) => {
-        t.priority(CHANGES + 1);
-        const { w, s, at } = t.take(ready, { goes });
+        t.priority(arrival + 1);
+        const { w, s, at } = ready.take(t, goes);
         t.process(w);
         t.take(this.#free);
         if (seconds > 0) t.delay(seconds);
@@ -130,7 +158,7 @@ export class Processors implements ProcessorsOfThreads {
         t.put(computed, { w, s, at });
       });
       net.transition('computes', (t) => {
-        t.priority(CHANGES + 2);
+        t.priority(arrival + 2);
         const one = t.take(computed);
         t.process(one.w);
         putRun(t, this.#ports, one, add(one.at, 1));
@@ -140,20 +168,22 @@ export class Processors implements ProcessorsOfThreads {
     net.transition('slice ends', (t) => {
       const { s } = t.take(this.#slices, { over: 0 });
       t.process(s);
-      t.race({ delay: timeSlice * (1 + EXCESS) });
+      t.race({ delay: timeSlice * (1 + EXCESS), memory: ready.memory });
       t.put(this.#slices, { s, over: 1 });
     });
-    const preempts = (name: string, place: PlaceOf<Running>, goes: Going): void =>
-      net.transition(name, (t) => {
-        t.priority(CHANGES);
-        const { w, s, at } = t.take(place);
-        t.process(w);
-        t.take(this.#slices, { s, over: 1 });
-        t.read(ready);
-        t.inhibit(this.#free);
-        t.put(ready, { w, s, at, goes });
-        t.put(this.#free, {});
-      });
+    const preempts = (name: string, place: PlaceOf<Running>, goes: Going): void => {
+      for (let level = 0; level < ready.levels; level++)
+        net.transition(atLevel(name, level), (t) => {
+          // The lowest level first.
+          t.priority(arrival - level);
+          const { w, s, at } = t.take(place);
+          t.process(w);
+          const isAhead = ready.yields(t, s, level, (pattern) => t.take(this.#slices, { s, ...pattern }).over);
+          t.inhibit(this.#free);
+          ready.put(t, { w, s, at }, goes, isAhead);
+          t.put(this.#free, {});
+        });
+    };
     const refill = contextSwitch + cacheRefill;
     preempts('is preempted between rows', run, GOES.betweenRows);
     resumes('goes on after preemption', GOES.betweenRows, run, refill);

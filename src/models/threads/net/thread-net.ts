@@ -2,12 +2,13 @@ import { fail } from '../../../base/problem.ts';
 import { NetBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
 import { CACHE_LINE } from '../costs.ts';
-import { operationName, ROW, type ThreadProgram } from '../program/rows.ts';
+import { operationName, ROW, strandName, type ThreadProgram } from '../program/rows.ts';
 import { type CooperativeOptions, DEFAULT_COOPERATIVE } from './cooperative.ts';
 import { OsPrimitives } from './cooperative-os.ts';
 import { QueueOfPrimitive } from './cooperative-primitive.ts';
 import { QueueOfScheduler } from './cooperative-registered.ts';
 import { emitExecution } from './execution.ts';
+import { Levels } from './levels.ts';
 import { ownThreads } from './own-threads.ts';
 import { poolScheduler } from './pool.ts';
 import { DEFAULT_POOL, type PoolOptions } from './pool-queues.ts';
@@ -118,6 +119,7 @@ export function emitThreads(
       `${operationName(program, limit + 1)} under scheduler ${name}: expected os, stealing, central or static, which have waits for a limited time`,
       program.sites[rows.site[limit]!]!.place,
     );
+  assertPriorities(program, machine, options, prefix !== '');
   const carriers = name === 'os' ? strands.count : program.workers * program.pools;
   const Worker = net.range('worker', 0, carriers - 1);
   const Strand = net.range('strand', 0, strands.count - 1);
@@ -142,6 +144,7 @@ export function emitThreads(
     spawned: begin.flatMap(({ spawned }) => spawned),
     shared: options.outer?.cores !== undefined || carriers > machine.cores * program.pools,
     handsOver: options.handsOver === true || isCooperative(name),
+    levels: Levels.of(net, program),
     ...(options.outer === undefined ? {} : { outer: options.outer }),
   };
   if (name === 'os' && prefix === '' && ports.shared && options.outer === undefined && machine.costs.timeSlice > 0)
@@ -161,6 +164,27 @@ export function emitThreads(
     ...(pool === undefined ? {} : { pool }),
   };
   return { ports, scheduler, about };
+}
+
+/** @throws InputError THR010 for priorities where threads do not change on processors */
+function assertPriorities(
+  program: ThreadProgram,
+  { cores, costs }: ThreadMachine,
+  { scheduler, outer }: ThreadNetOptions,
+  isEmbedded: boolean,
+): void {
+  const { strands } = program;
+  const first = strands.priority?.findIndex((priority) => priority !== 0) ?? -1;
+  if (first < 0) return;
+  const given = `priority ${strands.priority![first]!} of ${strandName(program, first)}`;
+  if (scheduler !== 'os') fail('THR010', `${given}: expected none under scheduler ${scheduler}, or scheduler os`);
+  if (isEmbedded || outer !== undefined)
+    fail('THR010', `${given} in a program of ranks, whose threads share cores evenly: expected no priorities there`);
+  if (costs.timeSlice === 0 && strands.count > cores)
+    fail(
+      'THR010',
+      `${given} with timeSlice: 0, by which ${strands.count} threads share ${cores} cores evenly: expected a time slice > 0 in the machine`,
+    );
 }
 
 /** Where a main strand begins, and the strands that it has spawned before. */

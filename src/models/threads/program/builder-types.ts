@@ -1,5 +1,6 @@
 import type { Noise } from '../../../base/random/noise.ts';
 import type { Parameters } from '../../parameters.ts';
+import type { PriorityProtocol } from './object-kinds.ts';
 import type { Future, MutexKind, Objects, RwlockKind, Schedule, Spawning, TeamKind } from './statements.ts';
 
 /**
@@ -109,12 +110,14 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
 
   /**
    * Threads execute the block with `s.thread` from 0; the strand waits for all of them (fork and join). Under `os` it creates
-   * them one after the other; later sections of the same strand wake them again (`team`).
+   * them one after the other; later sections of the same strand wake them again (`team`). `priority`, an integer from −100 to 100
+   * for each thread: of the threads that wait for a core, the largest one runs first, and preempts smaller ones. Default: that of
+   * the strand, 0 for the main strand. Needs the scheduler `os`.
    */
   parallel(
     threads: ThreadArg<S>,
     body: () => void,
-    options?: { readonly name?: string; readonly team?: TeamKind },
+    options?: { readonly name?: string; readonly team?: TeamKind; readonly priority?: ThreadArg<S> },
   ): void;
   /** A parallel loop. Within a parallel section, all threads share the iterations. */
   parallelFor(options: ParallelForOptions<S, ThreadBuilder<P, V, S>>): void;
@@ -130,7 +133,15 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   get(future: Future): void;
 
   /** Locks. An array of objects (`count`) is indexed by the last argument of operations. */
-  mutex(name: string, count?: number, options?: { readonly kind?: MutexKind }): Objects<'mutex'>;
+  /**
+   * `priority: 'inherit'`: the holder has at least the priority of each waiter (`PTHREAD_PRIO_INHERIT`). Such a mutex is handed over. Default
+   * `none`.
+   */
+  mutex(
+    name: string,
+    count?: number,
+    options?: { readonly kind?: MutexKind; readonly priority?: PriorityProtocol },
+  ): Objects<'mutex'>;
   rwlock(name: string, count?: number, options?: { readonly kind?: RwlockKind }): Objects<'rwlock'>;
   semaphore(name: string, permits: number, count?: number): Objects<'semaphore'>;
   /** Events that stay set, for any number of waiters. */

@@ -5,7 +5,7 @@ import type { StrandJob } from './pending-strands.ts';
 import { type ChunkedLoop, MAX_ROWS, ROW, TEAM, type ThreadProgram } from './rows.ts';
 import { leastSize, tasksOf, times } from './size-estimate.ts';
 import { inner } from './state.ts';
-import type { Block, RecordedThreads, Statement, StatementOf, TeamKind } from './statements.ts';
+import type { Argument, Block, RecordedThreads, Statement, StatementOf, TeamKind } from './statements.ts';
 import { StrandWriter } from './strand-writer.ts';
 import { SyncCalls } from './sync-calls.ts';
 import { Tasks } from './tasks.ts';
@@ -29,6 +29,8 @@ export interface ElaborateOptions {
 
 /** Maximum threads of a parallel section, and workers. */
 export const MAX_THREADS = 1_000_000;
+/** Priorities of threads are integers from −100 to 100. */
+const MAX_PRIORITY = 100;
 
 /**
  * Writes the rows of all strands of a thread program: evaluates its functions, loops, recursion and dependences. O(rows).
@@ -200,7 +202,12 @@ class Elaboration {
   /** @param tasksOf number of tasks that a thread is: by default one */
   #fork(
     f: Frame,
-    { name, site, team: kind }: { readonly name: string; readonly site: Site; readonly team: TeamKind },
+    {
+      name,
+      site,
+      team: kind,
+      priority,
+    }: { readonly name: string; readonly site: Site; readonly team: TeamKind; readonly priority?: Argument },
     threads: number,
     body: Block,
     tasksOf: (thread: number) => number = () => 1,
@@ -219,6 +226,11 @@ class Elaboration {
       for (let thread = 0; thread < threads; thread++) {
         const child = this.#writer.child(f, group, site, name, thread);
         this.#writer.strands.tasks[child] = tasksOf(thread);
+        if (priority !== undefined) {
+          const scope = inner(f.scope, { thread, threads });
+          const own = this.#writer.evaluate.integer(priority, scope, 'priority', site, -MAX_PRIORITY, MAX_PRIORITY);
+          this.#writer.strands.prioritise(child, own);
+        }
         this.#writer.ready(child, site, thread < waiting ? TEAM[kind] : TEAM.new);
         this.#writer.later(job, child, thread);
       }

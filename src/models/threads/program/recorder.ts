@@ -5,6 +5,7 @@ import { guarded, type Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { ThreadBuilder, ThreadWork } from './builder-types.ts';
 import { NO_MODULE, type ThreadScope } from './module-scope.ts';
+import { PRIORITY_PROTOCOLS } from './object-kinds.ts';
 import { StatelessBuilder } from './stateless-builder.ts';
 import {
   type Argument,
@@ -133,15 +134,20 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     });
   }
 
-  parallel(threads: Arg, body: () => void, options: { readonly name?: string; readonly team?: string } = {}): void {
+  parallel(
+    threads: Arg,
+    body: () => void,
+    options: { readonly name?: string; readonly team?: string; readonly priority?: Arg } = {},
+  ): void {
     const site = new Site(this.parallel);
-    this.#options('parallel', options, ['name', 'team'], site);
+    const { priority } = this.#options('parallel', options, ['name', 'team', 'priority'], site);
     this.#add({
       kind: 'parallel',
       site,
       name: this.#regionName('parallel', options.name, site),
       threads: this.#number('threads', threads, site),
       team: this.#oneOf('team', options.team ?? 'park', TEAMS, site),
+      ...(priority === undefined ? {} : { priority: this.#number('priority', priority, site) }),
       body: this.#record(body, site, 'parallel'),
     });
   }
@@ -248,7 +254,16 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
 
   mutex(name: string, count = 1, options: object = {}): Objects<'mutex'> {
     const site = new Site(this.mutex);
-    return this.#object('mutex', name, count, 1, site, this.#lockKind('mutex', options, MUTEX_KINDS, 'barging', site));
+    const { priority = 'none', ...more } = this.#options('mutex', options, ['kind', 'priority'], site);
+    const inherits = this.#oneOf('priority', priority, PRIORITY_PROTOCOLS, site) === 'inherit';
+    const kind = this.#lockKind('mutex', more, MUTEX_KINDS, inherits ? 'handed-over' : 'barging', site);
+    if (inherits && kind !== 'handed-over')
+      fail(
+        'THR006',
+        `mutex ${quote(name)} of kind ${kind} with priority: 'inherit': expected kind handed-over, the default of such a mutex`,
+        site.place,
+      );
+    return this.#object('mutex', name, count, 1, site, kind, inherits);
   }
   rwlock(name: string, count = 1, options: object = {}): Objects<'rwlock'> {
     const site = new Site(this.rwlock);
@@ -358,6 +373,12 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     const site = new Site(this.tryLockFor);
     this.#own('tryLockFor', m, ['mutex'], site);
     assertTimeFirst('tryLockFor', seconds, holds, site);
+    if (m.inherits === true)
+      fail(
+        'THR006',
+        `tryLockFor of mutex ${quote(m.name)} with priority: 'inherit': expected priority none, since who gives up would have to take its priority back. tryLock takes both`,
+        site.place,
+      );
     if (m.lock === 'spin-then-park')
       fail(
         'THR006',
@@ -452,6 +473,7 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
     initial: number,
     site: Site,
     lock?: LockKind,
+    inherits = false,
   ): Objects<K> {
     this.#name(kind, name, site);
     if (this.#block === undefined) fail('THR007', 'the builder is used after the program was built', site.place);
@@ -468,7 +490,11 @@ export class ThreadRecorder extends StatelessBuilder implements Methods {
         `${quote(name)} is a ${declared} in the interface: expected the same, got the kind ${kind}`,
         site.place,
       );
-    const own = { kind, name: this.#scoped(name), count, initial, site, ...(lock === undefined ? {} : { lock }) };
+    const own = {
+      ...{ kind, name: this.#scoped(name), count, initial, site },
+      ...(lock === undefined ? {} : { lock }),
+      ...(inherits ? { inherits } : {}),
+    };
     const object = (this.#scope.links.get(name)?.meet(own) as Objects<K> | undefined) ?? own;
     this.#objects.set(name, object);
     return object;

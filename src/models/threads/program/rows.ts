@@ -120,6 +120,8 @@ export interface SyncObject {
   readonly initial: number;
   /** Absent: handed over. */
   readonly lock?: LockKind;
+  /** Of mutexes that are handed over: the holder has the priorities of its waiters. */
+  readonly inherits?: true;
   /** Locks of kind `readers-first` or `writers-first`: the object whose queue holds those that are not preferred. */
   readonly second?: number;
   readonly site: Site | undefined;
@@ -159,6 +161,8 @@ export interface Strands {
    * which it executes the first part itself; 0 for a thread that only takes chunks at run time.
    */
   readonly tasks: Int32Array;
+  /** Larger is more urgent. Absent: 0 for all. */
+  readonly priority?: Int32Array;
 }
 
 /** Rows of all strands. Times in seconds, sizes in bytes. */
@@ -383,6 +387,12 @@ export function operationName(program: ThreadProgram, at: number): string {
   const { op, a } = program.rows;
   const call = callName(program, at);
   return USES_OBJECT.has(op[at]!) ? `${call} ${objectName(program, a[at]!)}` : call;
+}
+
+/** The program for analyses of all orders, which the priorities of threads do not decide. */
+export function withoutPriorities({ strands, ...program }: ThreadProgram): ThreadProgram {
+  const { priority: _, ...plain } = strands;
+  return { ...program, strands: plain };
 }
 
 /** The pool of each strand: that of the main strand above it. */

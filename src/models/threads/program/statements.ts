@@ -31,6 +31,8 @@ export interface Objects<K extends ObjectKind = ObjectKind> {
   readonly initial: number;
   /** Of mutexes and reader-writer locks. Default for other objects: handed over. */
   readonly lock?: LockKind;
+  /** Of mutexes: the holder has the priorities of its waiters. */
+  readonly inherits?: true;
   readonly site: Site;
 }
 
@@ -109,6 +111,8 @@ export type Statement = { readonly site: Site } & (
       readonly name: string;
       readonly threads: Argument;
       readonly team: TeamKind;
+      /** Absent: that of the strand that forks. */
+      readonly priority?: Argument;
       readonly body: Block;
     }
   | {

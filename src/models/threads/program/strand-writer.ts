@@ -23,6 +23,7 @@ class Strands {
   readonly #tasks = new IntColumn();
   readonly #name = new IntColumn();
   readonly #thread = new IntColumn();
+  #priority: IntColumn | undefined;
   readonly #names = new Map<string, number>();
 
   get count(): number {
@@ -62,7 +63,16 @@ class Strands {
     this.#group.push(group);
     this.#parent.push(parent);
     this.#conditions.push(0);
-    return this.#start.push(-1) - 1;
+    const strand = this.#start.push(-1) - 1;
+    if (this.#priority !== undefined) this.prioritise(strand, this.#priority.values[parent] ?? 0);
+    return strand;
+  }
+
+  /** Without it a strand has the priority of its parent. */
+  prioritise(strand: number, priority: number): void {
+    if (priority === 0 && this.#priority === undefined) return;
+    this.#priority ??= new IntColumn();
+    this.#priority.set(strand, priority);
   }
 
   finish(): Pick<ThreadProgram, 'strands' | 'names'> {
@@ -76,6 +86,7 @@ class Strands {
         name: this.#name.finish(),
         thread: this.#thread.finish(),
         tasks: this.#tasks.finish(),
+        ...(this.#priority === undefined ? {} : { priority: this.#priority.padded(this.count) }),
       },
       names: [...this.#names.keys()],
     };

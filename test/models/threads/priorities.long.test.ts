@@ -1,0 +1,397 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { simulate } from '../../../src/analysis/simulate.ts';
+import { NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
+import { type SchedulerName, threadNet } from '../../../src/models/threads/net/thread-net.ts';
+import { threads } from '../../../src/models/threads/program/threads.ts';
+import { effort } from '../../effort.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the builder of any model
+type Build = (t: any) => void;
+type Of = { readonly thread: number };
+
+const [slice, contextSwitch, cacheRefill] = [3e-3, 2e-6, 10e-6];
+/** Slices without costs: times are sums of the work. */
+const FREE = { timeSlice: slice };
+const SLICES = { timeSlice: slice, contextSwitch, cacheRefill };
+
+/** Time of a program; its parts end in the order of the list `ends`. */
+function run(build: Build, cores: number, costs: Partial<ThreadCosts> = FREE): { time: number; ended: boolean } {
+  const model = threads({ name: 'priorities', build });
+  const machine = { speed: 1e9, cores, costs: { ...NO_COSTS, ...costs } };
+  const done = simulate(threadNet(model.program(cores), machine, { scheduler: 'os' }).net);
+  return { time: done.time, ended: done.game.tokens('ended').length === 1 };
+}
+
+const timeOf = (build: Build, cores: number, costs?: Partial<ThreadCosts>): number => {
+  const { time, ended } = run(build, cores, costs);
+  expect(ended).toBe(true);
+  return time;
+};
+
+interface Job {
+  readonly priority: number;
+  readonly release: number;
+  readonly work: number;
+}
+
+/** Each job is a thread that is made at its release, by a thread of a higher priority than all jobs. */
+const jobs =
+  (all: readonly Job[]): Build =>
+  (t) =>
+    t.parallel(all.length, () => {
+      t.sleep({ seconds: (s: Of) => all[s.thread]!.release });
+      // In a section of one thread, `s.thread` is 0: the work of a job is known outside.
+      for (const [k, { priority, work }] of all.entries())
+        t.when(
+          (s: Of) => s.thread === k,
+          () => t.parallel(1, () => t.compute({ seconds: work }), { priority: priority - 10 }),
+        );
+    });
+
+describe('threads with priorities', () => {
+  test('a thread of a higher priority preempts at once, and costs a switch and a refill', () => {
+    const build: Build = (t) =>
+      t.parallel(
+        2,
+        () => {
+          t.sleep({ seconds: (s: Of) => (s.thread === 0 ? 2.5 * slice : 0) });
+          t.compute({ seconds: (s: Of) => (s.thread === 0 ? slice : 10 * slice) });
+        },
+        { priority: (s: Of) => -1 - s.thread },
+      );
+    // Both begin with a switch. Thread 0 preempts with a switch; thread 1 goes on with another one, and fills its cache.
+    expect(timeOf(build, 1, SLICES)).toBeCloseTo(11 * slice + 4 * contextSwitch + cacheRefill, 12);
+  });
+
+  test('the response time of rate-monotonic tasks is that of their recurrence', () => {
+    // R = C + Σ over higher priorities of ceil(R / T) · C (Joseph and Pandya, 1986), all released at 0.
+    const higher = fc.array(
+      fc.record({ period: fc.integer({ min: 8, max: 40 }), work: fc.integer({ min: 1, max: 3 }) }),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    );
+    fc.assert(
+      fc.property(higher, fc.integer({ min: 1, max: 20 }), (tasks, work) => {
+        const sorted = tasks.toSorted((a, b) => b.period - a.period);
+        fc.pre(sorted.reduce((sum, one) => sum + one.work / one.period, 0) < 0.8);
+        let response = work;
+        for (;;) {
+          const next = work + sorted.reduce((sum, one) => sum + Math.ceil(response / one.period) * one.work, 0);
+          if (next === response) break;
+          response = next;
+        }
+        // Jobs of all periods as threads; those released later than the response do not matter.
+        const released = sorted.flatMap((one, k) =>
+          Array.from({ length: Math.ceil(response / one.period) }, (_, j) => ({
+            priority: k + 1,
+            release: j * one.period,
+            work: one.work,
+          })),
+        );
+        const all = [{ priority: 0, release: 0, work }, ...released];
+        expect(timeOf(jobs(all), 1, { timeSlice: 0.5 })).toBeCloseTo(response, 9);
+      }),
+      { numRuns: effort(200) },
+    );
+  });
+
+  test('threads of equal priority alternate, and one that was preempted goes on with the rest of its slice', () => {
+    // A thread of a higher priority runs for 0.25 slices after each 0.5 slices of the two others, of which each has 1.9 slices of work.
+    const interrupted =
+      (equal: boolean): Build =>
+      (t) =>
+        t.parallel(
+          3,
+          () =>
+            t.when(
+              (s: Of) => s.thread === 0,
+              () =>
+                t.loop('k', 7, () => {
+                  t.sleep({ seconds: 0.5 * slice });
+                  t.compute({ seconds: 0.25 * slice });
+                }),
+              () => {
+                t.compute({ seconds: 1.9 * slice });
+                t.when(
+                  (s: Of) => s.thread === 1,
+                  () => t.sleep({ seconds: 100 * slice }),
+                );
+              },
+            ),
+          { priority: (s: Of) => (s.thread === 0 ? -1 : s.thread === 2 && !equal ? -3 : -2) },
+        );
+    // Thread 1 has slices 1 and 3: it ends in the sixth half of a slice, after five interruptions. Without the other one, in the fourth.
+    expect(timeOf(interrupted(true), 1)).toBeCloseTo((2.9 + 5 * 0.25 + 100) * slice, 9);
+    expect(timeOf(interrupted(false), 1)).toBeCloseTo((1.9 + 3 * 0.25 + 100) * slice, 9);
+  });
+
+  test('on two cores the thread of the lowest priority is preempted', () => {
+    const all = [
+      { priority: 1, release: 0, work: 10 },
+      { priority: 2, release: 0, work: 10 },
+      { priority: 3, release: 4, work: 20 },
+    ];
+    // 1 gives way at 4, and goes on at 10 for its 6 s; 3 ends at 24.
+    expect(timeOf(jobs(all), 2, { timeSlice: 0.5 })).toBeCloseTo(24, 9);
+    expect(timeOf(jobs(all.map((one) => ({ ...one, work: 10 }))), 2, { timeSlice: 0.5 })).toBeCloseTo(16, 9);
+  });
+
+  test.each(['handed-over', 'barging'])(
+    'waiters have a lock in the order of priorities, then of arrival: %s',
+    (kind) => {
+      // Threads 1 to 4 come one after the other while thread 0 holds the lock. The one of a rank sleeps afterwards.
+      const endOf =
+        (rank: number): Build =>
+        (t) => {
+          const lock = t.mutex('lock', 1, { kind });
+          t.parallel(
+            5,
+            () => {
+              t.compute({ seconds: (s: Of) => s.thread });
+              t.critical(lock, () => t.compute({ seconds: (s: Of) => (s.thread === 0 ? 10 : 1) }));
+              t.when(
+                (s: Of) => s.thread === rank,
+                () => t.sleep({ seconds: 1000 }),
+              );
+            },
+            { priority: (s: Of) => [0, -2, -1, -2, -1][s.thread]! },
+          );
+        };
+      const ends = [1, 2, 3, 4].map((rank) => timeOf(endOf(rank), 8) - 1000);
+      expect(ends).toEqual([13, 11, 14, 12]);
+    },
+  );
+
+  test('a thread that spins for a lock of a lower one never ends on one core, and does on two', () => {
+    const build: Build = (t) => {
+      const lock = t.mutex('lock', 1, { kind: 'spin' });
+      t.parallel(
+        2,
+        () => {
+          t.sleep({ seconds: (s: Of) => s.thread });
+          t.critical(lock, () => t.compute({ seconds: 10 }));
+        },
+        { priority: (s: Of) => s.thread - 2 },
+      );
+    };
+    expect(run(build, 1).ended).toBe(false);
+    expect(timeOf(build, 2)).toBeCloseTo(20, 12);
+  });
+
+  test('equal priorities of all threads are the same net as none', () => {
+    const net = (priority: number | undefined): unknown => {
+      const build: Build = (t) =>
+        t.parallel(1, () => t.compute({ seconds: 1 }), priority === undefined ? {} : { priority });
+      const model = threads({ name: 'equal', build });
+      return threadNet(model.program(1), { speed: 1, cores: 1, costs: { ...NO_COSTS, ...FREE } }, { scheduler: 'os' })
+        .net;
+    };
+    expect(net(0)).toEqual(net(undefined));
+    expect(net(1)).not.toEqual(net(undefined));
+  });
+});
+
+describe('priority inversion', () => {
+  interface Inversion {
+    readonly priority: 'none' | 'inherit';
+    /** Work of the lowest thread with the lock, from 0 on, and of the highest one. */
+    readonly low: number;
+    readonly high: number;
+    /** When the highest thread wants the lock, and when the middle one comes, which computes for `middle`. */
+    readonly wants: number;
+    readonly comes: number;
+    readonly middle: number;
+  }
+
+  /** When the highest thread ends, which sleeps afterwards for longer than all others need. */
+  const endOfHighest = ({ priority, low, high, wants, comes, middle }: Inversion, cores: number): number => {
+    const bus: Build = (t) => {
+      const lock = t.mutex('bus', 1, { kind: 'handed-over', priority });
+      const [HIGH, MIDDLE] = [0, 1];
+      t.parallel(
+        3,
+        () =>
+          t.when(
+            (s: Of) => s.thread === HIGH,
+            () => {
+              t.sleep({ seconds: wants });
+              t.critical(lock, () => t.compute({ seconds: high }));
+              t.sleep({ seconds: 1e4 });
+            },
+            () =>
+              t.when(
+                (s: Of) => s.thread === MIDDLE,
+                () => {
+                  t.sleep({ seconds: comes });
+                  t.compute({ seconds: middle });
+                },
+                () => t.critical(lock, () => t.compute({ seconds: low })),
+              ),
+          ),
+        { priority: (s: Of) => -1 - s.thread },
+      );
+    };
+    return timeOf(bus, cores, { timeSlice: 1 }) - 1e4;
+  };
+
+  test('the thread of middle priority delays the highest one by all its work, and not at all with inheritance', () => {
+    const seconds = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max: 10 * max }).map((k) => k / 10);
+    fc.assert(
+      fc.property(seconds(5), seconds(5), seconds(5), seconds(5), seconds(50), (wants, later, rest, high, middle) => {
+        const times = { wants, comes: wants + later, low: wants + later + rest, high, middle };
+        expect(endOfHighest({ priority: 'none', ...times }, 1)).toBeCloseTo(times.low + middle + high, 6);
+        expect(endOfHighest({ priority: 'inherit', ...times }, 1)).toBeCloseTo(times.low + high, 6);
+        // With a core for the middle thread there is no inversion.
+        expect(endOfHighest({ priority: 'none', ...times }, 2)).toBeCloseTo(times.low + high, 6);
+      }),
+      { numRuns: effort(100) },
+    );
+  });
+
+  test('a holder that waits for a core when it inherits a priority moves up, and has its own one after the release', () => {
+    // The middle thread comes first and has the core; the highest one then wants the lock: the lowest one preempts the middle one for 3 s.
+    const times = { low: 5, high: 1, middle: 50 };
+    expect(endOfHighest({ priority: 'inherit', ...times, comes: 2, wants: 4 }, 1)).toBeCloseTo(4 + 3 + 1, 6);
+    expect(endOfHighest({ priority: 'none', ...times, comes: 2, wants: 4 }, 1)).toBeCloseTo(52 + 3 + 1, 6);
+    // After its release, the lowest thread computes 10 s more behind the middle one.
+    const build: Build = (t) => {
+      const lock = t.mutex('bus', 1, { priority: 'inherit' });
+      t.parallel(
+        3,
+        () =>
+          t.when(
+            (s: Of) => s.thread === 2,
+            () => {
+              t.critical(lock, () => t.compute({ seconds: 5 }));
+              t.compute({ seconds: 10 });
+            },
+            () => {
+              t.sleep({ seconds: (s: Of) => 2 + s.thread });
+              t.when(
+                (s: Of) => s.thread === 0,
+                () => t.critical(lock, () => t.compute({ seconds: 1 })),
+                () => {
+                  t.compute({ seconds: 50 });
+                  t.sleep({ seconds: 1000 });
+                },
+              );
+            },
+          ),
+        { priority: (s: Of) => -1 - s.thread },
+      );
+    };
+    expect(timeOf(build, 1, { timeSlice: 1 })).toBeCloseTo(6 + 50 + 1000, 6);
+  });
+
+  test('a wait for a condition gives the inherited priority back', () => {
+    // Thread 2 holds the lock and inherits the priority of thread 0, until it waits. Thread 0 signals it at 5; then thread 1 is more urgent.
+    const build: Build = (t) => {
+      const lock = t.mutex('lock', 1, { priority: 'inherit' });
+      const [condition, counter] = [t.condition('c'), t.counter('n')];
+      t.parallel(
+        3,
+        () =>
+          t.when(
+            (s: Of) => s.thread === 2,
+            () => {
+              t.lock(lock);
+              t.compute({ seconds: 4 });
+              t.waitUntil(condition, lock, counter, 1);
+              t.unlock(lock);
+              t.compute({ seconds: 10 });
+            },
+            () => {
+              t.sleep({ seconds: (s: Of) => 1 + s.thread });
+              t.when(
+                (s: Of) => s.thread === 0,
+                () =>
+                  t.critical(lock, () => {
+                    t.compute({ seconds: 1 });
+                    t.add(counter, 1);
+                    t.signal(condition);
+                  }),
+                () => {
+                  t.compute({ seconds: 50 });
+                  t.sleep({ seconds: 1000 });
+                },
+              );
+            },
+          ),
+        { priority: (s: Of) => -1 - s.thread },
+      );
+    };
+    expect(timeOf(build, 1, { timeSlice: 1 })).toBeCloseTo(5 + 50 + 1000, 6);
+  });
+});
+
+describe('bad input', () => {
+  const build: Build = (t) => t.parallel(3, () => t.compute({ seconds: 1 }), { priority: (s: Of) => s.thread });
+  const model = threads({ name: 'bad', build });
+  const net = (scheduler: SchedulerName, costs: Partial<ThreadCosts>, cores = 2): unknown =>
+    threadNet(model.program(2), { speed: 1, cores, costs: { ...NO_COSTS, ...costs } }, { scheduler });
+
+  test('priorities where threads do not change on processors', () => {
+    expect(() => net('stealing', FREE)).toThrow(
+      /THR010 priority 1 of thread 1 of parallel \S+: expected none under scheduler stealing, or scheduler os/,
+    );
+    expect(() => net('os', {})).toThrow(
+      /THR010 .* with timeSlice: 0, by which 4 threads share 2 cores evenly: expected a time slice > 0 in the machine/,
+    );
+    // With a core for each thread there are no slices.
+    expect(() => net('os', {}, 4)).not.toThrow();
+  });
+
+  test.each([
+    [101, 'priority: expected an integer from -100 to 100, got 101'],
+    [0.5, 'priority: expected an integer from -100 to 100, got 0.5'],
+    ['high', 'priority: expected a number or a function of the state, got "high"'],
+  ])('a priority of %o', (priority, text) => {
+    const bad = threads({ name: 'bad', build: (t: Parameters<Build>[0]) => t.parallel(1, () => {}, { priority }) });
+    expect(() => bad.program(1)).toThrow(text);
+  });
+
+  const program = (body: Build): unknown => threads({ name: 'bad', build: body }).program(1);
+
+  test('two locks that inherit priorities at a time', () => {
+    const nested =
+      (outer: string, inner: string): Build =>
+      (t) => {
+        const [a, b] = [t.mutex('a', 1, { priority: outer }), t.mutex('b', 1, { priority: inner })];
+        t.critical(a, () => t.critical(b, () => t.compute({ seconds: 1 })));
+        t.critical(b, () => t.compute({ seconds: 1 }));
+      };
+    expect(() => program(nested('inherit', 'inherit'))).toThrow(
+      /THR006 mutex "b" inherits priorities, and is locked while "a" is held, which does, too: expected one such lock at a time/,
+    );
+    expect(() => program(nested('inherit', 'none'))).not.toThrow();
+    expect(() => program(nested('none', 'inherit'))).not.toThrow();
+    expect(() =>
+      program((t) => {
+        const locks = t.mutex('lock', 2, { priority: 'inherit' });
+        t.lock(locks, 0);
+        t.tryLock(locks, () => t.unlock(locks, 1), undefined, 1);
+      }),
+    ).toThrow('THR006 mutex "lock" inherits priorities');
+  });
+
+  test.each(['barging', 'spin', 'spin-then-park'])('a mutex of kind %s that inherits priorities', (kind) => {
+    expect(() => program((t) => t.mutex('m', 1, { kind, priority: 'inherit' }))).toThrow(
+      `THR006 mutex "m" of kind ${kind} with priority: 'inherit': expected kind handed-over, the default of such a mutex`,
+    );
+  });
+
+  test('other protocols, and tries for a limited time', () => {
+    expect(() => program((t) => t.mutex('m', 1, { priority: 'ceiling' }))).toThrow(
+      'THR002 priority: expected one of none, inherit, got "ceiling"',
+    );
+    expect(() =>
+      program((t) => {
+        const m = t.mutex('m', 1, { priority: 'inherit' });
+        t.tryLockFor(m, 1, () => t.unlock(m));
+      }),
+    ).toThrow(`THR006 tryLockFor of mutex "m" with priority: 'inherit': expected priority none`);
+  });
+});

@@ -8,7 +8,7 @@ import { table } from '../../report/table.ts';
 import { clipped, padStart, printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatAmount, formatCount, formatNetSeconds, formatSeconds } from '../../report/units.ts';
 import type { SpaceStep } from '../exact/exact-parts.ts';
-import { processWord, sizeWords } from '../exact/figure-text.ts';
+import { assumedLine, processWord, subjectWords } from '../exact/figure-text.ts';
 import type { DeadMarking, SpaceDocument } from './space.ts';
 
 /**
@@ -48,13 +48,15 @@ function answer({ figures, complete, truncation }: SpaceDocument, style: Style):
 /** From this number of states on, bytes per state are shown. */
 const MANY = 100_000;
 
-function setting({ options, figures, seconds, totalSeconds, bytesPerState }: SpaceDocument, style: Style): string[] {
-  const { model, net, order } = options;
+function setting(
+  { inputs, options, figures, seconds, totalSeconds, bytesPerState }: SpaceDocument,
+  style: Style,
+): string[] {
+  const { order } = options;
   const states = figures.states.value ?? 0;
   const rate = seconds > 0 ? `${formatAmount(states / seconds, '').trim()} states/s` : '';
   const pieces = [
-    model === undefined ? `net ${net}` : `model ${model}`,
-    ...sizeWords(options),
+    ...subjectWords(options, inputs.machine),
     `${order} first`,
     style.units(`${formatSeconds(totalSeconds)}`),
     rate,
@@ -62,7 +64,10 @@ function setting({ options, figures, seconds, totalSeconds, bytesPerState }: Spa
     states < MANY ? formatAmount(bytesPerState * states, 'B') : `${bytesPerState.toFixed(1)} bytes per state`,
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
-  return wrapped(text.join(style.dot), style.width, style.dot);
+  return [
+    ...assumedLine(options).flatMap((line) => prose(line, style.width)),
+    ...wrapped(text.join(style.dot), style.width, style.dot),
+  ];
 }
 
 const NAMES: Readonly<Record<keyof SpaceDocument['verdicts'], string>> = {

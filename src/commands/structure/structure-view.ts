@@ -5,7 +5,7 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
-import { sizeWords } from '../exact/figure-text.ts';
+import { assumedLine, subjectWords } from '../exact/figure-text.ts';
 import type { ProvedPlace, ShownSemiflow, StructureDocument, Weights } from './structure-result.ts';
 
 /** Maximum number of places listed with bounds, and of semiflows, siphons and traps each. */
@@ -64,18 +64,19 @@ const SOLVERS: Readonly<Record<StructureDocument['solver'], string>> = {
   'too large': 'the net is too large for linear programs, so bounds may be weaker',
 };
 
-function setting({ options, figures, solver, seconds }: StructureDocument, style: Style): string[] {
-  const { model, net } = options;
+function setting({ inputs, options, figures, solver, seconds }: StructureDocument, style: Style): string[] {
   const pieces = [
-    model === undefined ? `net ${net}` : `model ${model}`,
-    ...sizeWords(options),
+    ...subjectWords(options, inputs.machine),
     counted(figures.places.value ?? 0, 'place'),
     counted(figures.transitions.value ?? 0, 'transition'),
     style.units(formatSeconds(seconds)),
     SOLVERS[solver],
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
-  return wrapped(text.join(style.dot), style.width, style.dot);
+  return [
+    ...assumedLine(options).flatMap((line) => prose(line, style.width)),
+    ...wrapped(text.join(style.dot), style.width, style.dot),
+  ];
 }
 
 function targets({ unreachable }: StructureDocument, style: Style): string[] {

@@ -1,13 +1,8 @@
 import type { Style } from '../../../report/style.ts';
 import { printable, wrapped } from '../../../report/text.ts';
 import { counted, formatBytes } from '../../../report/units.ts';
+import { ASSUMED, modelName, PARAMETER } from '../../exact/figure-text.ts';
 import type { PredictionDocument } from '../prediction.ts';
-
-/** Maximum number of model parameters listed. */
-const PARAMETERS = 12;
-const ASSUMED = 'ASSUMED';
-/** Prefix of options that are parameters of the model. */
-const PARAMETER = 'model.';
 
 /** The inputs of a prediction: model, network model, protocol, placement, machine, ranks, and all other options. */
 export function setting(
@@ -54,13 +49,6 @@ export function setting(
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
   return text.length === 0 ? [] : wrapped(text.join(style.dot), style.width, style.dot);
-}
-
-/** `jacobi2d n 8192, turns 500`. */
-function modelName(name: string | number, parameters: readonly (readonly [string, string | number])[]): string {
-  const some = parameters.slice(0, PARAMETERS).map(([key, value]) => `${key.slice(PARAMETER.length)} ${value}`);
-  const left = parameters.length - some.length;
-  return `${name} ${some.join(', ')}${left > 0 ? ` and ${counted(left, 'parameter')} more` : ''}`.trimEnd();
 }
 
 /** The placement: a hostfile, a rule of one word, or a complete phrase. */

@@ -6,7 +6,7 @@ import { table } from '../../../report/table.ts';
 import { printable, prose, wrapped } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
 import type { Interval } from '../../exact/exact-parts.ts';
-import { figureColumns, percent, rest, sizeWords, timeTable } from '../../exact/figure-text.ts';
+import { assumedLine, figureColumns, percent, rest, subjectWords, timeTable } from '../../exact/figure-text.ts';
 import type { SteadyDocument, SteadySimulation } from '../steady-result.ts';
 import { boundsAnswer, boundsSections, comparedSections } from './bounds-view.ts';
 import { fragments, keyFactors, queues } from './key-factors.ts';
@@ -131,11 +131,10 @@ const SOLVERS: Readonly<Record<NonNullable<SteadyDocument['solver']>, string>> =
 };
 
 function setting(document: SteadyDocument, style: Style): string[] {
-  const { options, solver, states, vanishing, seconds, simulation, reason, open, lumped } = document;
+  const { inputs, options, solver, states, vanishing, seconds, simulation, reason, open, lumped } = document;
   const run = simulation === undefined ? '' : style.units(formatSeconds(simulation.time.value));
   const pieces = [
-    options.model === undefined ? `net ${options.net}` : `model ${options.model}`,
-    ...sizeWords(options),
+    ...subjectWords(options, inputs.machine),
     simulation === undefined || document.methods !== undefined ? '' : `simulation of ${run}, because ${reason}`,
     document.method === 'bounds'
       ? `${document.runTime === undefined ? 'linear programs' : 'laws of work and span'}, because ${reason}`
@@ -148,7 +147,10 @@ function setting(document: SteadyDocument, style: Style): string[] {
     style.units(formatSeconds(seconds)),
   ];
   const text = pieces.filter((piece) => piece !== '').map((piece) => printable(piece, style.unicode));
-  return wrapped(text.join(style.dot), style.width, style.dot);
+  return [
+    ...assumedLine(options).flatMap((line) => prose(line, style.width)),
+    ...wrapped(text.join(style.dot), style.width, style.dot),
+  ];
 }
 
 function places(document: SteadyDocument, style: Style): string[] {

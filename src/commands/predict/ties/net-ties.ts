@@ -48,7 +48,6 @@ export function tieWarning(net: Net, file: string, options: RunOptions): Problem
   const changed = net.transitions.find(({ name }) => Math.abs(one.firings[name]! - other.firings[name]!) > least);
   const later = !cut && Math.abs(one.time - other.time) > 1e-9 * Math.max(one.time, other.time);
   if (changed === undefined && !later) return [];
-  const [a, b, place] = rivals;
   const figures =
     changed === undefined
       ? `the run ends after ${one.time} s or ${other.time} s`
@@ -56,11 +55,24 @@ export function tieWarning(net: Net, file: string, options: RunOptions): Problem
   return [
     {
       code: 'APP050',
-      message: `names decide ties, and the figures are one of several possible results: ${figures}. Transitions that compete, such as ${quote(a)} and ${quote(b)} for the tokens of ${quote(place)}, have neither weights nor different priorities (S10). Option --ties random with --replications draws them`,
+      message: `names decide ties, and the figures are one of several possible results: ${figures}. ${competing(net, rivals, options)} have neither weights nor different priorities (S10). Option --ties random with --replications draws them`,
       place: { file },
     },
   ];
 }
+
+/** `Transitions that compete, such as …`: two that did so in a run; without any, the order of simultaneous firings alone matters. */
+function competing(net: Net, rivals: Rivals, options: RunOptions): string {
+  const found = conflictsOf(net, options);
+  const isFound = found.some(([one, other]) => rivals.includes(one) && rivals.includes(other));
+  const [a, b] = isFound ? rivals : (found[0] ?? []);
+  if (a === undefined || b === undefined) return 'Firings of one instant whose order matters, although they do not compete,';
+  const [one, other] = [a, b].map((name) => new Set(takenBy(net.transitions.find((t) => t.name === name)!)));
+  const place = [...one!].find((name) => other!.has(name));
+  return `Transitions that compete, such as ${quote(a)} and ${quote(b)}${place === undefined ? '' : ` for the tokens of ${quote(place)}`},`;
+}
+
+const takenBy = ({ inputs }: Transition): string[] => inputs.flatMap((a) => (a.kind === 'take' ? [a.place] : []));
 
 function runOf(
   net: Net,
@@ -84,16 +96,18 @@ function runOf(
 /** Transitions of one class and priority: S10 orders them by weights, ages and names only. */
 const classOf = (t: Transition): string => `${t.timing === 'race' ? 'race' : 'prompt'} ${t.priority ?? 0}`;
 
-/** Two transitions without weights in one class that take from one place, and that place. O(arcs). */
-function rivalsOf(net: Net): readonly [a: string, b: string, place: string] | undefined {
+type Rivals = readonly [a: string, b: string];
+
+/** Two transitions without weights in one class that take from one place. O(arcs). */
+function rivalsOf(net: Net): Rivals | undefined {
   const weighted = new Set(net.transitions.filter((t) => t.weight !== undefined).map(classOf));
   const first = new Map<string, string>();
   for (const t of net.transitions) {
     if (weighted.has(classOf(t))) continue;
-    for (const place of new Set(t.inputs.flatMap((a) => (a.kind === 'take' ? [a.place] : [])))) {
+    for (const place of new Set(takenBy(t))) {
       const key = `${classOf(t)} ${place}`;
       const other = first.get(key);
-      if (other !== undefined) return [other, t.name, place];
+      if (other !== undefined) return [other, t.name];
       first.set(key, t.name);
     }
   }

@@ -107,12 +107,12 @@ export class KeptTimes {
  *
  * @throws InputError SAFE004 with the name of the place
  */
-export function refuseServices({ net }: Petri): void {
+export function refuseServices({ net }: Petri, because?: string): void {
   const served = net.places.find((p) => p.service !== undefined);
   if (served !== undefined)
     fail(
       'SAFE004',
-      `has a service (${served.service!.kind}) in a net that becomes one without colours: a safe net cannot keep its times. Use delays of transitions`,
+      `has a service (${served.service!.kind}) in a net that becomes one without colours${because === undefined ? '' : `, because ${because}`}: a safe net cannot keep its times. Use delays of transitions${because === undefined ? '' : '; in a program, rendezvous instead of eager messages, of which equal ones can queue'}`,
       { part: `place ${served.name}` },
     );
 }

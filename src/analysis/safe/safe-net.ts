@@ -1,10 +1,10 @@
-import { fail } from '../../base/problem.ts';
+import { fail, quote } from '../../base/problem.ts';
 import { type Column, columnsOf } from '../../net/colour.ts';
 import { assertGiven } from '../../net/members.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../../net/net.ts';
 import { assertNet } from '../../net/validation/validate-shape.ts';
 import { provedBounds } from '../flows/place-proofs.ts';
-import { flatten } from '../petri/flatten.ts';
+import { flatten, flattenLimit } from '../petri/flatten.ts';
 import type { Petri, PetriPlace, PetriTransition } from '../petri/petri.ts';
 import { valueText } from '../properties/colours.ts';
 import { namedStep } from '../properties/steps.ts';
@@ -79,17 +79,18 @@ export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
     maxMarkings: 'a number >= 0',
     withoutColours: 'a boolean',
   });
-  const given = flatten(net, undefined, true);
+  const size = Math.max(flattenLimit(net), options.limit ?? SAFE_LIMIT);
+  const given = flatten(net, size, true);
   const maxMarkings = options.maxMarkings ?? MAX_MARKINGS;
-  refuseFailing(given, maxMarkings);
+  refuseFailing(given, maxMarkings, size);
   const timed = takesTime(net);
   if (timed && options.withoutColours === true) refuseServices(given);
   else if (timed) {
     // Without the order of queues there are more markings, so that the bounds hold.
-    const bounds = provedSafe(given, options.maxMarkings);
-    if (bounds !== undefined)
-      return { net, petri: given, places: [], transitions: [], bounds, unchanged: true, notes: [UNCHANGED] };
-    refuseServices(given);
+    const proof = provedSafe(given, options.maxMarkings);
+    if ('bounds' in proof)
+      return { net, petri: given, places: [], transitions: [], ...proof, unchanged: true, notes: [UNCHANGED] };
+    refuseServices(given, proof.because);
   }
   const petri = queueContents(given, maxMarkings);
   const { bounds, exact } = reachableBounds(petri, options.maxMarkings);
@@ -104,24 +105,35 @@ export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
  *
  * @throws InputError UNF009; RUN… if a run reaches one
  */
-function refuseFailing({ net, relaxed }: Petri, maxMarkings: number): void {
+function refuseFailing({ net, relaxed }: Petri, maxMarkings: number, size: number): void {
   if (relaxed?.omitted === undefined) return;
-  if (!explore(net, { maxStates: maxMarkings }).complete) flatten(net);
+  if (!explore(net, { maxStates: maxMarkings }).complete) flatten(net, size);
 }
 
 const UNCHANGED =
   'the net is safe already, and is written unchanged with its times: no place ever holds two tokens of one colour';
 
-/** The bounds of a net in which no place holds two tokens of one colour; undefined if that is not proved. */
-function provedSafe(petri: Petri, maxMarkings?: number): readonly number[] | undefined {
-  const isSafe = (bounds: readonly number[]): boolean =>
-    petri.places.every(({ kind }, p) => kind === 'busy' || bounds[p]! <= 1);
+/** The bounds of a net in which no place holds two tokens of one colour; or why that is not proved. */
+function provedSafe(
+  petri: Petri,
+  maxMarkings?: number,
+): { readonly bounds: readonly number[] } | { readonly because: string } {
+  const crowded = (bounds: readonly number[]): number =>
+    petri.places.findIndex(({ kind }, p) => kind !== 'busy' && bounds[p]! > 1);
+  const name = (p: number): string => `place ${quote(petri.net.places[petri.places[p]!.node]!.name)}`;
+  const holds = (p: number, tokens: number): { readonly because: string } => ({
+    because: `${name(p)} can hold ${tokens} tokens of one colour`,
+  });
   const proved = provedBounds(petri);
-  if (isSafe(proved)) return proved;
+  if (crowded(proved) < 0) return { bounds: proved };
   // A place with more tokens at the start is not safe; exploring all markings would not change that.
-  if (petri.places.some(({ initial }) => initial > 1)) return undefined;
+  const full = petri.places.findIndex(({ initial }) => initial > 1);
+  if (full >= 0) return holds(full, petri.places[full]!.initial);
   const found = exploredBounds(petri, maxMarkings);
-  return found !== undefined && isSafe(found) ? found : undefined;
+  if (found === undefined)
+    return { because: `it is not proved that ${name(crowded(proved))} holds at most one token of each colour` };
+  const p = crowded(found);
+  return p < 0 ? { bounds: found } : holds(p, found[p]!);
 }
 
 /** For each place that a transition tests or changes: the range of its token counts before a firing. */

@@ -11,6 +11,13 @@ import type { ColouredInterface, Interface, Label } from './record/labels.ts';
 import { Recorder } from './record/recorder.ts';
 import type { Variables } from './record/variables.ts';
 
+/** What a state has besides its variables, by name. */
+const STATE: Readonly<Record<string, string>> = {
+  rank: 'the number of the rank',
+  size: 'the number of ranks',
+  p: 'the parameters',
+};
+
 /** Number of ranks and parameter values at which a model is verified by default. */
 export type VerifyWith<P> = { readonly ranks?: number } & Partial<P>;
 
@@ -72,8 +79,13 @@ export function spmd<
         site.place,
       );
   for (const [key, value] of Object.entries(vars)) {
-    if (['rank', 'size', 'p'].includes(key) || !/^[A-Za-z_]\w*$/.test(key))
-      fail('MODEL001', `${quote(key)} is not a valid name of a variable`, site.place);
+    const taken = ownOf(STATE, key);
+    if (taken !== undefined || !/^[A-Za-z_]\w*$/.test(key))
+      fail(
+        'MODEL001',
+        `${quote(key)} is not a valid name of a variable: ${taken === undefined ? 'expected letters, digits and _, not a digit first' : `s.${key} is ${taken}`}`,
+        site.place,
+      );
     if (typeof value !== 'object' || value === null || typeof value.kind !== 'string')
       fail(
         'MODEL001',

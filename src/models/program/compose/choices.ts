@@ -1,4 +1,4 @@
-import { quote } from '../../../base/problem.ts';
+import { didYouMean, quote } from '../../../base/problem.ts';
 import type { Parameters } from '../../parameters.ts';
 import type { Report } from './connect.ts';
 
@@ -39,7 +39,7 @@ export function refusedChoice(
   const part = parts.find(({ name, choices }) => name === param && choices.length > 1);
   const names = part?.choices.map((model) => model.name);
   if (names === undefined || names.includes(value as string)) return undefined;
-  return `module ${quote(param)}: expected one of ${names.map((name) => quote(name)).join(', ')}, got ${JSON.stringify(value)}`;
+  return `module ${quote(param)}: expected one of ${names.map((name) => quote(name)).join(', ')}, got ${JSON.stringify(value)}.${didYouMean(String(value), names)}`;
 }
 
 /** The model of a module with its share of the parameters. */

@@ -77,11 +77,12 @@ export function connect<E extends LabelEnd>(
     misfits.push({ ends, text: `${where}: ${reason}: ${ends.map(described).join('; ')}` });
     return [];
   });
-  // Now all labels that are met elsewhere are known.
+  // Now all labels that are met elsewhere are known; those that do not fit there are free.
+  const free = new Set(misfits.flatMap(({ ends }) => ends));
   for (const { ends, text } of misfits) {
     const open = ends.flatMap((end) => {
       const fitting = all.filter(
-        (one) => one.part !== end.part && rules.fits(end, one) && (ends.includes(one) || !met.has(pathOf(one))),
+        (one) => one.part !== end.part && rules.fits(end, one) && (free.has(one) || !met.has(pathOf(one))),
       );
       return fitting.map((one) => [pathOf(end), pathOf(one)].sort());
     });

@@ -8,6 +8,7 @@ import type { Coupling, Link, ModelPart, Position } from '../record/coupling.ts'
 import type { ColouredInterface, LabelKind } from '../record/labels.ts';
 import type { Variables } from '../record/variables.ts';
 import { type Alternatives, chosen, parametersOf, refusedChoice } from './choices.ts';
+import { pathOf } from './connect.ts';
 
 /** One part of coupled models. */
 export interface Part extends Alternatives<ProgramModel> {
@@ -126,7 +127,11 @@ function linksOf(
         ? { kind, resource: { name: `${position.prefix}${part.name}.${label}`, units } }
         : kind === 'phase'
           ? { kind, comm: unionOf(coupling.number(), ranges, coupling.total) }
-          : { kind: 'messages', comm: new LinkCommunicator(coupling.number(), [ranges[0]!, ranges[1]!]) };
+          : {
+              kind: 'messages',
+              comm: new LinkCommunicator(coupling.number(), [ranges[0]!, ranges[1]!]),
+              ends: ends.map((end) => `${position.prefix}${pathOf(end)}`),
+            };
     for (const end of ends) connect(end, link);
   }
   // An outer link takes the place of the join: it has its ranks and those of the outer modules.

@@ -40,7 +40,8 @@ function misfit(ends: readonly End[]): string | undefined {
     if (kinds.some((other) => other !== kind)) return 'labels of different kinds';
     if (ends.length < 2) return 'expected two modules or more with this label, got one';
   } else {
-    if (ends.length !== 2) return `expected one sender and one receiver, got ${ends.length} labels`;
+    if (ends.length !== 2)
+      return `expected one sender and one receiver, got ${ends.length === 1 ? 'one label' : `${ends.length} labels`}`;
     if (!kinds.includes('sends') || !kinds.includes('receives')) return 'expected a sender and a receiver';
   }
   if (ends.every((end) => sameColours(labelOf(end), labelOf(ends[0]!)))) return undefined;

@@ -23,7 +23,12 @@ export interface Coupling {
 
 /** Connection of a label: the communicator of a message or phase, or the shared resource. */
 export type Link =
-  | { readonly kind: 'messages' | 'phase'; readonly comm: Communicator }
+  | {
+      readonly kind: 'messages';
+      readonly comm: Communicator /** Paths of both labels. */;
+      readonly ends: readonly string[];
+    }
+  | { readonly kind: 'phase'; readonly comm: Communicator }
   | { readonly kind: 'resource'; readonly resource: Resource };
 
 /** Units of the same kind that ranks hold. */

@@ -1,4 +1,4 @@
-import { fail, shown } from '../../../base/problem.ts';
+import { fail, quote, shown } from '../../../base/problem.ts';
 import { Site } from '../../site.ts';
 import { ANY } from './builder-types.ts';
 import type { Link } from './coupling.ts';
@@ -69,10 +69,13 @@ export function connected(
   const { comm } = link;
   const partners = partnersOf(recording, link);
   if (isSend && !('to' in options)) {
-    if (partners !== 1 && partners !== recording.size)
+    if (partners !== 1 && partners !== recording.size) {
+      const own = recording.ownName(String(name));
+      const partner = 'ends' in link ? link.ends.find((end) => end !== own) : undefined;
       refuse(
-        `to is missing: expected a rank of the ${partners} ranks of the partner. It may be left out if the partner has one rank, or as many as this module (${recording.size})`,
+        `to is missing in ${quote(own)}: expected a rank of the ${partners} ranks of its partner${partner === undefined ? '' : `, ${quote(partner)}`}. It may be left out if the partner has one rank, or as many as this module (${recording.size})`,
       );
+    }
     return { options: { ...options, to: partners === 1 ? 0 : ownRank, comm }, open: undefined };
   }
   const from = partners === 1 ? 0 : ANY;

@@ -296,7 +296,7 @@ describe('what does not fit is told with the names of the modules and the neares
       { synchronise: ['frames'] },
     );
     expect(told(() => app.record(5)).join()).toContain(
-      'send of label "frames": to is missing: expected a rank of the 3 ranks of the partner. It may be left out if the partner has one rank, or as many as this module (2)',
+      'send of label "frames": to is missing in "source.frames": expected a rank of the 3 ranks of its partner, "sink.frames". It may be left out if the partner has one rank, or as many as this module (2)',
     );
   });
 });
@@ -421,7 +421,7 @@ describe('the parts of a composition', () => {
     });
     expect(chosen.params).toEqual({ end: 'sink' });
     expect(told(() => chosen.with({ end: 'snik' }))).toEqual([
-      'MODEL005: module "end": expected one of "sink", "sink2", got "snik"',
+      'MODEL005: module "end": expected one of "sink", "sink2", got "snik". Did you mean "sink"? Known: sink, sink2.',
     ]);
     expect(chosen.with({ end: 'sink2' }).params).toEqual({ end: 'sink2' });
   });

@@ -21,6 +21,7 @@ import { writePnml } from '../../net/pnml/pnml-write.ts';
 import { netToText } from '../../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../../net/unfold/unfold.ts';
 import { checkOptions } from '../inputs/check-options.ts';
+import { assumedMachine } from '../inputs/document-parts.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
 import { assertTraceExists } from '../inputs/input-kinds.ts';
@@ -28,7 +29,7 @@ import { type Import, openInput } from '../inputs/load-model.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { NET_ENDINGS } from '../inputs/path-kinds.ts';
-import { hostfileOf, type MachineOptions, machineFileOf, readTarget } from '../inputs/target.ts';
+import { hostfileOf, type MachineOptions, machineFileOf, readTarget, type Target } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { mapModel } from '../predict/model/stages.ts';
@@ -222,7 +223,11 @@ export const netOfInput = (input: InputOf<KindsOf<'convert'>>, options: ConvertO
 
 const NETS: ByKind<KindsOf<'convert'>, [ConvertOptions, notes: string[]], Net> = {
   model: ({ model }, options, notes) => netOf(model, options, notes),
-  'thread model': ({ model }, options, notes) => netOfThreads(threadModelNet(model, options), notes),
+  'thread model': ({ model }, options, notes) => {
+    const threads = threadModelNet(model, options);
+    noteMachine(options, threads.target, notes);
+    return netOfThreads(threads, notes);
+  },
   trace: ({ path }, options, notes) => netOfTrace(path, options, notes),
   net: ({ read }, _, notes) => {
     const { net, warnings } = read();
@@ -230,6 +235,15 @@ const NETS: ByKind<KindsOf<'convert'>, [ConvertOptions, notes: string[]], Net> =
     return net;
   },
 };
+
+/** Says whose times a net has, if nobody has given a machine. */
+function noteMachine(
+  { machine }: MachineOptions,
+  { platform: { name } }: Pick<Target, 'platform'>,
+  notes: string[],
+): void {
+  if (machine === undefined) notes.push(formatProblem(assumedMachine(name)));
+}
 
 /** Times of computing are drawn before the net of a run is made, so that the net of all runs has mean times. */
 function netOfThreads({ model, drawsTimes, withMeanTimes }: ThreadModelNet, notes: string[]): Net {
@@ -260,7 +274,8 @@ function netOfTrace(input: string, options: MachineOptions, notes: string[]): Ne
 
 /** The net of a model, or the requested module of it. */
 function netOf(model: ProgramModel, options: ConvertOptions, notes: string[]): Net {
-  const { program } = mapModel(model, options);
+  const { program, target } = mapModel(model, options);
+  noteMachine(options, target, notes);
   notes.push(...checkProgram(program));
   const { module: name } = options;
   if (name === undefined) return program.net;

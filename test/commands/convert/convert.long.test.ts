@@ -183,6 +183,10 @@ test('the safe net of a model that is safe runs in the same time', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'foretoken-safe-')), 'safe.json');
     const { notes } = convert(model, file, { ranks: 3, safe: true });
     expect(notes.join()).toContain('the net is safe already');
+    // Times of a machine that nobody has given.
+    expect(notes.join()).toContain('ASSUMED machine "simgrid-backbone"');
+    const machine = { machine: 'simgrid-backbone' };
+    expect(convert(model, `${file}2.json`, { ranks: 3, ...machine }).notes.join()).not.toContain('ASSUMED');
     expect(predict(file).figures.runTime.value).toBe(predict(model, { ranks: 3 }).figures.runTime.value);
   }
 });

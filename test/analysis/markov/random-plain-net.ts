@@ -2,24 +2,32 @@ import * as fc from 'fast-check';
 import type { PlainNet } from './exact-chain.ts';
 import type { Arcs } from './stochastic-nets.ts';
 
-/** Small nets whose number of tokens never changes: races with one or many clocks, holding and immediate transitions. */
-export const plainNet: fc.Arbitrary<PlainNet> = plainNets(true);
-/** The same without speeds and memories. */
-export const plainNetOfConstantSpeed: fc.Arbitrary<PlainNet> = plainNets(false);
+/** Clocks of races: with two or three servers, or also with speeds and memories. */
+type Clocks = 'one or many' | 'servers' | 'all';
 
-function plainNets(isCounting: boolean): fc.Arbitrary<PlainNet> {
-  return fc.integer({ min: 2, max: 4 }).chain((size) => netOfSize(size, isCounting));
+/** Small nets whose number of tokens never changes: races with one or many clocks, holding and immediate transitions. */
+export const plainNet: fc.Arbitrary<PlainNet> = plainNets('all');
+/** The same without speeds and memories. */
+export const plainNetOfConstantSpeed: fc.Arbitrary<PlainNet> = plainNets('servers');
+/** The same without several servers, too. */
+export const plainNetOfOneOrManyClocks: fc.Arbitrary<PlainNet> = plainNets('one or many');
+
+function plainNets(clocks: Clocks): fc.Arbitrary<PlainNet> {
+  return fc.integer({ min: 2, max: 4 }).chain((size) => netOfSize(size, clocks));
 }
 
-function netOfSize(size: number, isCounting: boolean): fc.Arbitrary<PlainNet> {
+function netOfSize(size: number, clocks: Clocks): fc.Arbitrary<PlainNet> {
   const names = Array.from({ length: size }, (_, k) => `p${k}`);
   const place = fc.constantFrom(...names);
   const rate = fc.constantFrom(1, 2, 3, 7, 100);
   const timing: fc.Arbitrary<Partial<Arcs>> = fc.oneof(
     { weight: 2, arbitrary: fc.record({ race: rate, single: fc.boolean() }) },
-    { weight: isCounting ? 0 : 1, arbitrary: fc.record({ race: rate, servers: fc.integer({ min: 2, max: 3 }) }) },
     {
-      weight: isCounting ? 2 : 0,
+      weight: clocks === 'servers' ? 1 : 0,
+      arbitrary: fc.record({ race: rate, servers: fc.integer({ min: 2, max: 3 }) }),
+    },
+    {
+      weight: clocks === 'all' ? 2 : 0,
       arbitrary: fc.record(
         {
           race: rate,

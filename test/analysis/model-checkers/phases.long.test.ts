@@ -12,7 +12,7 @@ import type { Net } from '../../../src/net/net.ts';
 import { add, mul } from '../../../src/net/terms.ts';
 import { effort } from '../../effort.ts';
 import { problemsOf } from '../../net/problems.ts';
-import { plainNetOfConstantSpeed } from '../markov/random-plain-net.ts';
+import { plainNetOfOneOrManyClocks } from '../markov/random-plain-net.ts';
 import { type Arcs, queue, stochasticNet } from '../markov/stochastic-nets.ts';
 import { readJani } from './jani-reader.ts';
 import { longRunFigures } from './long-run.ts';
@@ -40,7 +40,7 @@ const phased: fc.Arbitrary<Distribution> = fc.oneof(
 /** Random nets whose holding firings, and races of one server, have delays with phases; half of them of races only. */
 const phasedNet = fc
   .tuple(
-    plainNetOfConstantSpeed,
+    plainNetOfOneOrManyClocks,
     fc.array(fc.option(phased, { freq: 3 }), { minLength: 6, maxLength: 6 }),
     fc.boolean(),
   )

@@ -58,8 +58,8 @@ export function scheduleLogGops(options: LogGopsChoice, file: string | undefined
   if (machine === undefined) return loggops;
   if (file === undefined || extname(file).toLowerCase() !== '.goal')
     fail(
-      'GOAL006',
-      'machine: only a schedule (.goal) has parameters of LogGOPS; other nets contain their machine',
+      'APP004',
+      'option machine does not apply to a net: it belongs to traces, models, thread models and schedules (.goal). A net contains its machine',
       file === undefined ? undefined : { file },
     );
   const read = machineIn({ machine });

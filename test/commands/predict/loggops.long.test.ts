@@ -426,7 +426,7 @@ export default spmd({ name: 'ring', ranks: (n) => n === 4, build(m) {
     [
       'a net on a machine',
       () => predict(file('n.json', '{}'), { machine }),
-      /GOAL006 machine: only a schedule \(\.goal\) has parameters of LogGOPS; other nets contain their machine/,
+      /APP004 option machine does not apply to a net: it belongs to traces, models, thread models and schedules \(\.goal\)/,
     ],
   ])('%s is refused', async (_, run, message) => {
     const trace = file('one.ti', traceText([[{ op: 'compute', ns: 5 }]]));

@@ -66,7 +66,8 @@ function competing(net: Net, rivals: Rivals, options: RunOptions): string {
   const found = conflictsOf(net, options);
   const isFound = found.some(([one, other]) => rivals.includes(one) && rivals.includes(other));
   const [a, b] = isFound ? rivals : (found[0] ?? []);
-  if (a === undefined || b === undefined) return 'Firings of one instant whose order matters, although they do not compete,';
+  if (a === undefined || b === undefined)
+    return 'Firings of one instant whose order matters, although they do not compete,';
   const [one, other] = [a, b].map((name) => new Set(takenBy(net.transitions.find((t) => t.name === name)!)));
   const place = [...one!].find((name) => other!.has(name));
   return `Transitions that compete, such as ${quote(a)} and ${quote(b)}${place === undefined ? '' : ` for the tokens of ${quote(place)}`},`;

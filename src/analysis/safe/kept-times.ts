@@ -112,7 +112,7 @@ export function refuseServices({ net }: Petri, because?: string): void {
   if (served !== undefined)
     fail(
       'SAFE004',
-      `has a service (${served.service!.kind}) in a net that becomes one without colours${because === undefined ? '' : `, because ${because}`}: a safe net cannot keep its times. Use delays of transitions${because === undefined ? '' : '; in a program, rendezvous instead of eager messages, of which equal ones can queue'}`,
+      `has a service (${served.service!.kind}) in a net that becomes one without colours${because === undefined ? '' : `, because ${because}`}: a safe net cannot keep its times. Use delays of transitions${because === undefined ? '' : ', or let no place hold equal tokens'}`,
       { part: `place ${served.name}` },
     );
 }

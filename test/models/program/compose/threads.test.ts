@@ -137,7 +137,7 @@ describe('a composition of thread models', () => {
     expect(time(chosen)).toBeCloseTo(1, 2);
     expect(time(chosen.with({ filter: 'sharpen' }))).toBeCloseTo(3, 2);
     expect(told(() => chosen.with({ filter: 'sharp' }))).toEqual([
-      'MODEL005: module "filter": expected one of "blur", "sharpen", got "sharp"',
+      'MODEL005: module "filter": expected one of "blur", "sharpen", got "sharp". Known: blur, sharpen.',
     ]);
   });
 });

@@ -47,7 +47,7 @@ test('violated: exit code 1, with the firing sequence', async () => {
 });
 
 test('a limit: exit code 3', async () => {
-  const { code, stdout } = await verify('--max-states', '50', '--scheduler', 'os');
+  const { code, stdout } = await verify('--max-states', '10', '--scheduler', 'os');
   expect(code).toBe(3);
   expect(stdout).toMatch(/^Unknown .*limit of states/);
 });

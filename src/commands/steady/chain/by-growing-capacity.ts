@@ -10,7 +10,7 @@ import { byChain } from './by-chain.ts';
 const FIRST = 16;
 /** Largest number of states that are explored before capacities are tried, and of the chains that are cut: all figures have intervals. */
 const MAX_STATES = 100_000;
-/** At so many capacities without intervals for the same reason, the search ends: a larger capacity does not remove the reason. */
+/** Number of capacities without intervals for one reason, after which the search ends: a larger one does not remove the reason. */
 const SAME = 3;
 
 /**
@@ -30,13 +30,17 @@ export function byGrowingCapacity(question: Question): SteadyFindings {
     if (!(error instanceof InputError) || error.problems[0]?.code !== 'CTMC004') throw error;
     endless = error;
   }
-  const found = cut(question);
+  const found = byCutChain(question);
   if (found !== undefined) return found;
   if (endless !== undefined) throw endless;
   return byChain(question);
 }
 
-function cut(question: Question): SteadyFindings | undefined {
+/**
+ * The figures of an infinite chain by one that is cut at a capacity, which is doubled until every interval is narrow. Undefined if no capacity
+ * of open places makes the chain finite and all intervals narrow.
+ */
+export function byCutChain(question: Question): SteadyFindings | undefined {
   const { net, options, budget, isRestarted } = question;
   if (options.capacity !== undefined || isRestarted) return undefined;
   const open = openPlacesOf(net);

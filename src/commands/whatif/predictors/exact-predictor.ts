@@ -11,7 +11,7 @@ import { given } from '../../../base/given.ts';
 import { didYouMean, fail, InputError, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
 import { named } from '../../inputs/check-options.ts';
-import { byGrowingCapacity } from '../../steady/chain/by-growing-capacity.ts';
+import { byCutChain } from '../../steady/chain/by-growing-capacity.ts';
 import { explored } from '../../steady/chain/chain-space.ts';
 import { loadRemarks } from '../../steady/simulated/load-remarks.ts';
 import { partOf } from '../axes/axes.ts';
@@ -73,22 +73,24 @@ export function exactPredictor(changed: ChangedNet, options: ExactOptions): Pred
   return ({ values, ideal }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
     const own = scenarioNet(changed, values);
-    return {
-      blocked: 0,
-      ...(solved(own, asked, Object.keys(values), options) ?? cut(own, asked, Object.keys(values), options)),
-    };
+    const axes = Object.keys(values);
+    try {
+      return { blocked: 0, ...solved(own, asked, axes, options) };
+    } catch (error) {
+      if (!(error instanceof InputError) || error.problems[0]?.code !== 'CTMC004') throw error;
+      return { blocked: 0, ...cut(own, asked, axes, options, error) };
+    }
   };
 }
 
 type Solved = Pick<Outcome, 'complete' | 'figures' | 'warnings' | 'notes'>;
 
-/** Without figures, and with a warning, if a limit was reached. Undefined for infinitely many states. */
-function solved(net: Net, asked: Asked, axes: readonly string[], options: ExactOptions): Solved | undefined {
+/** Without figures, and with a warning, if a limit was reached. @throws InputError CTMC004 infinitely many states */
+function solved(net: Net, asked: Asked, axes: readonly string[], options: ExactOptions): Solved {
   // Refuses delays before exploring.
   void new StepRates(net);
   const budget = Budget.of({});
-  const space = finiteSpace(net, budget, options);
-  if (space === undefined) return undefined;
+  const space = explored(net, budget, given(options, ['maxStates']), false);
   const chain = space.complete ? markovChain(space, budget.stop, { last: new Uint8Array(space.states) }) : undefined;
   const state = chain === undefined ? undefined : SteadyState.of(chain, budget.stop);
   if (chain === undefined || state === undefined)
@@ -118,23 +120,14 @@ function solved(net: Net, asked: Asked, axes: readonly string[], options: ExactO
   return { complete: true, figures: Object.fromEntries(entries), ...(notes.length === 0 ? {} : { notes }) };
 }
 
-/** @throws InputError as `explored`, but not CTMC004 */
-function finiteSpace(net: Net, budget: Budget, options: ExactOptions): StateSpace | undefined {
-  try {
-    return explored(net, budget, given(options, ['maxStates']), false);
-  } catch (error) {
-    if (!(error instanceof InputError) || error.problems[0]?.code !== 'CTMC004') throw error;
-    return undefined;
-  }
-}
-
 /**
- * The figures of an infinite chain by one that is cut, as `steady` has them. Its intervals hold for the infinite chain, derivatives would be of the one that
- * is cut.
+ * The figures of an infinite chain by one that is cut, as `steady` has them. Its intervals hold for the infinite chain; derivatives would be
+ * those of the cut one.
  *
- * @throws InputError CTMC004 for a load of 1 or more, and if no capacity of open places makes all intervals narrow
+ * @param endless the error that is thrown if no capacity makes all intervals narrow
+ * @throws InputError CTMC004 for a load of 1 or more, and `endless`
  */
-function cut(net: Net, asked: Asked, axes: readonly string[], options: ExactOptions): Solved {
+function cut(net: Net, asked: Asked, axes: readonly string[], options: ExactOptions, endless: InputError): Solved {
   const rewards = asked.map(({ name, text }) => [name, parseReward(text, net)] as const);
   const question = {
     net,
@@ -146,7 +139,8 @@ function cut(net: Net, asked: Asked, axes: readonly string[], options: ExactOpti
   const budget = Budget.of({});
   const [load] = loadRemarks(net, budget.stop);
   if (load !== undefined) fail('CTMC004', load);
-  const found = byGrowingCapacity({ ...question, budget });
+  const found = byCutChain({ ...question, budget });
+  if (found === undefined) throw endless;
   const figures = asked.map(({ name, unit }): [string, ScenarioFigure] => {
     const { mean, lower, upper } = found.rewards!.find((one) => one.name === name)!;
     return [name, { value: mean!, unit, ...intervalOf({ lower: lower ?? Number.NaN, upper: upper ?? Number.NaN }) }];

@@ -8,7 +8,8 @@ import { table } from '../../report/table.ts';
 import { clipped, padStart, printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatAmount, formatCount, formatNetSeconds, formatSeconds } from '../../report/units.ts';
 import type { SpaceStep } from '../exact/exact-parts.ts';
-import { assumedLine, processWord, subjectWords } from '../exact/figure-text.ts';
+import { processWord } from '../exact/figure-text.ts';
+import { assumedLine, subjectWords } from '../exact/subject-text.ts';
 import type { DeadMarking, SpaceDocument } from './space.ts';
 
 /**

@@ -5,7 +5,7 @@ import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../report/units.ts';
-import { assumedLine, subjectWords } from '../exact/figure-text.ts';
+import { assumedLine, subjectWords } from '../exact/subject-text.ts';
 import type { ProvedPlace, ShownSemiflow, StructureDocument, Weights } from './structure-result.ts';
 
 /** Maximum number of places listed with bounds, and of semiflows, siphons and traps each. */

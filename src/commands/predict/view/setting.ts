@@ -1,7 +1,7 @@
 import type { Style } from '../../../report/style.ts';
 import { printable, wrapped } from '../../../report/text.ts';
 import { counted, formatBytes } from '../../../report/units.ts';
-import { ASSUMED, modelName, PARAMETER } from '../../exact/figure-text.ts';
+import { ASSUMED, modelName, PARAMETER } from '../../exact/subject-text.ts';
 import type { PredictionDocument } from '../prediction.ts';
 
 /** The inputs of a prediction: model, network model, protocol, placement, machine, ranks, and all other options. */

@@ -1,12 +1,15 @@
 import { given } from '../../base/given.ts';
-import { fail } from '../../base/problem.ts';
+import { fail, type Problem } from '../../base/problem.ts';
 import { blockedInSchedule } from '../../models/schedule/blocked-in-schedule.ts';
 import { scheduleNet } from '../../models/schedule/schedule-net.ts';
 import { NANOSECOND } from '../../models/schedule/schedule-places.ts';
+import { logGopsText } from '../../trace/goal/loggops.ts';
 import { readGoal } from '../../trace/goal/read-goal.ts';
 import { type LogGops, OPERATION, type Schedule, type ScheduledOperation } from '../../trace/goal/schedule.ts';
 import { named } from '../inputs/check-options.ts';
 import type { ReadNet } from '../inputs/input.ts';
+import type { Placed, Target } from '../inputs/target.ts';
+import { unusedKeys } from '../subjects/loggops-network.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
 
@@ -45,7 +48,7 @@ interface Origin {
 }
 
 /**
- * The net of the schedule of a program; what is blocked is at its line of the program.
+ * The net of the schedule of a program. Blocked operations have their lines in the program.
  *
  * @param origin of the operation in a line of the text
  */
@@ -92,13 +95,54 @@ function overheads({ ranks, operations }: Schedule, { o, O, G }: LogGops): Float
  * The ranks with the time that their cores spend on messages; the rest before their end is waiting. A rank that has ended has spent all
  * of it, unless some message is taken by no receive: then the ranks are left as they are.
  */
-export function withOverhead({ ranks, warnings }: PredictionDocument, overhead: Float64Array): readonly RankFigures[] {
+function withOverhead({ ranks, warnings }: PredictionDocument, overhead: Float64Array): readonly RankFigures[] {
   if (warnings.some(({ code }) => code === 'GOAL007')) return ranks;
   return ranks.map((one) => {
     const communicating = overhead[one.rank]!;
     if (one.endTime === null) return one;
     return { ...one, communicating, waiting: Math.max(0, one.endTime - one.computing - communicating) };
   });
+}
+
+/** A program on its machine, as the net of its schedule. */
+export interface OnLogGops {
+  readonly target: Target;
+  readonly placed: Placed;
+  readonly parameters: LogGops;
+  readonly overhead: Float64Array;
+  /** A model, whose computations also have noise and move bytes. */
+  readonly isModel: boolean;
+}
+
+/**
+ * The members of the document of a schedule that are about its machine and the times of its ranks.
+ *
+ * @param document of the run of the net
+ */
+export function onLogGops(
+  document: PredictionDocument,
+  { oversubscribe }: PredictOptions,
+  { target, placed, parameters, overhead, isModel }: OnLogGops,
+): Pick<PredictionDocument, 'options' | 'machine' | 'ranks'> & { readonly notes: readonly Problem[] } {
+  const { platform, description, builtIn, collectives } = target;
+  const unused = unusedKeys(target, isModel);
+  return {
+    options: {
+      ranks: placed.placement.length,
+      networkModel: 'loggops',
+      loggops: logGopsText(parameters),
+      collectives: collectives.text,
+      placement: placed.name,
+      ...(builtIn ? { builtIn: platform.name } : {}),
+      ...(oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+    },
+    ...(description === undefined ? {} : { machine: { ...description } }),
+    ranks: withOverhead(document, overhead).map((one) => ({
+      ...one,
+      host: platform.hosts[placed.placement[one.rank]!]!.name,
+    })),
+    notes: [...(unused === undefined ? [] : [unused]), ...(platform.notes ?? []), ...placed.notes],
+  };
 }
 
 /** A program as a schedule. */

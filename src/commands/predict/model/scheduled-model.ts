@@ -4,17 +4,16 @@ import type { ProgramModel } from '../../../models/program/model-object.ts';
 import { modelSchedule } from '../../../models/program/per-rank/fixed-order.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import { statementsIn } from '../../../models/program/record/statement.ts';
-import { logGopsText } from '../../../trace/goal/loggops.ts';
 import type { LogGops } from '../../../trace/goal/schedule.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import { hostfileOf, machineFileOf, type Placed, placeOn } from '../../inputs/target.ts';
-import { logGopsIn, unusedKeys } from '../../subjects/loggops-network.ts';
+import { logGopsIn } from '../../subjects/loggops-network.ts';
 import { assertOwnCores } from '../../subjects/trace-schedule.ts';
 import { notesOf } from '../document.ts';
 import { netSubject } from '../net-subject.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
-import { checkLogGopsOptions, programSchedule, withOverhead } from '../scheduled-program.ts';
+import { checkLogGopsOptions, onLogGops, programSchedule } from '../scheduled-program.ts';
 import type { Subject } from '../subject.ts';
 import { ASSUMED_MACHINE, type LoadedModel, loadedModel } from './stages.ts';
 
@@ -75,35 +74,25 @@ function described(
   options: PredictOptions,
   { loaded, placed, parameters, read }: ScheduledModel,
 ): PredictionDocument {
-  const { model, target, ranks, programs } = loaded;
-  const { platform, description, builtIn } = target;
+  const { model, target, programs } = loaded;
   const { marking: _, ...rest } = document;
-  const unused = unusedKeys(target, true);
+  const { overhead } = read;
+  const { notes, ...own } = onLogGops(document, options, { target, placed, parameters, overhead, isModel: true });
   return {
     ...rest,
+    ...own,
     inputs: {},
     options: {
       model: model.name,
-      ranks,
-      networkModel: 'loggops',
-      loggops: logGopsText(parameters),
-      collectives: target.collectives.text,
-      placement: placed.name,
-      ...(builtIn ? { builtIn: platform.name } : {}),
+      ...own.options,
       ...(options.machine === undefined ? { assumed: 'machine' } : {}),
-      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
       ...given(options, ['until', 'maxSteps']),
       ...Object.fromEntries(
         Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]),
       ),
     },
-    ...(description === undefined ? {} : { machine: { ...description } }),
-    ranks: withOverhead(document, read.overhead).map((one) => ({
-      ...one,
-      host: platform.hosts[placed.placement[one.rank]!]!.name,
-    })),
     warnings: [...target.warnings, ...withoutMemory(programs), ...document.warnings],
-    ...notesOf([...(unused === undefined ? [] : [unused]), ...(platform.notes ?? []), ...placed.notes]),
+    ...notesOf(notes),
   };
 }
 

@@ -1,17 +1,15 @@
 import { given } from '../../../base/given.ts';
 import { quote } from '../../../base/problem.ts';
-import { logGopsText } from '../../../trace/goal/loggops.ts';
-import type { LogGops } from '../../../trace/goal/schedule.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
-import { logGopsIn, unusedKeys } from '../../subjects/loggops-network.ts';
+import { logGopsIn } from '../../subjects/loggops-network.ts';
 import { type TraceOnHosts, traceOnHosts } from '../../subjects/read-trace.ts';
 import { traceSchedule } from '../../subjects/trace-schedule.ts';
 import { notesOf } from '../document.ts';
 import { netSubject } from '../net-subject.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
-import { checkLogGopsOptions, programSchedule, withOverhead } from '../scheduled-program.ts';
+import { checkLogGopsOptions, type OnLogGops, onLogGops, programSchedule } from '../scheduled-program.ts';
 import type { Subject } from '../subject.ts';
 import { assertSchedulable } from './blocked.ts';
 
@@ -57,32 +55,18 @@ function describedTrace(
   input: string,
   options: PredictOptions,
   { trace, target, placed }: TraceOnHosts,
-  { parameters, overhead }: { readonly parameters: LogGops; readonly overhead: Float64Array },
+  schedule: Pick<OnLogGops, 'parameters' | 'overhead'>,
 ): PredictionDocument {
-  const { platform, description, builtIn } = target;
-  const unused = unusedKeys(target, false);
   const machine = { trace: input, machine: machineFileOf(options), hostfile: placed.hostfile };
   const { marking: _, ...rest } = document;
+  const { notes, ...own } = onLogGops(document, options, { target, placed, ...schedule, isModel: false });
   return {
     ...rest,
+    ...own,
     inputs: { ...inputFiles(machine, options.digestOf), ...listedFiles(input, trace) },
-    options: {
-      ranks: trace.ranks,
-      networkModel: 'loggops',
-      loggops: logGopsText(parameters),
-      collectives: target.collectives.text,
-      placement: placed.name,
-      ...(builtIn ? { builtIn: platform.name } : {}),
-      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
-      ...given(options, ['scale', 'derivedTypeBytes']),
-    },
-    ...(description === undefined ? {} : { machine: { ...description } }),
+    options: { ...own.options, ...given(options, ['scale', 'derivedTypeBytes']) },
     figures: { ...document.figures, actions: { value: trace.actions, unit: '1' } },
-    ranks: withOverhead(document, overhead).map((one) => ({
-      ...one,
-      host: platform.hosts[placed.placement[one.rank]!]!.name,
-    })),
     warnings: [...target.warnings, ...trace.warnings, ...document.warnings],
-    ...notesOf([...(unused === undefined ? [] : [unused]), ...(platform.notes ?? []), ...placed.notes, ...trace.notes]),
+    ...notesOf([...notes, ...trace.notes]),
   };
 }

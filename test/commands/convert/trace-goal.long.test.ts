@@ -10,27 +10,13 @@ import { differences, rerunOf } from '../../../src/commands/predict/predict-reru
 import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { LOGGOPS, type LogGops } from '../../../src/trace/goal/schedule.ts';
 import { effort } from '../../effort.ts';
+import { type Call, lineOf, parameters, programs as programsWithCollectives } from '../predict/loggops-programs.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-trace-goal-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-type Step =
-  | { readonly op: 'compute'; readonly ns: number }
-  | {
-      readonly op: 'send' | 'isend' | 'recv' | 'irecv' | 'wait';
-      readonly peer: number;
-      readonly tag: number;
-      readonly size: number;
-    };
-
-/** The line of a step; messages are of bytes (datatype 6), and a core computes 1 flop in 1 ns. */
-function lineOf(rank: number, step: Step): string {
-  if (step.op === 'compute') return `${rank} compute ${step.ns}`;
-  const { op, peer, tag, size } = step;
-  if (op !== 'wait') return `${rank} ${op} ${peer} ${tag} ${size} 6`;
-  // A negative size marks the wait of a receive.
-  return `${rank} wait ${size < 0 ? `${peer} ${rank}` : `${rank} ${peer}`} ${tag}`;
-}
+type Step = Exclude<Call, { op: 'bcast' | 'allreduce' }>;
+type Message = Extract<Step, { size: number }>;
 
 const [trace, machine] = [join(dir, 'app.ti'), join(dir, 'machine.yaml')];
 writeFileSync(
@@ -80,7 +66,7 @@ function run(programs: readonly (readonly Step[])[], { L, o, g, G, O, S }: LogGo
   const done = programs.map(() => new Set<number>());
   const unexpected: [number, number][][] = programs.map(() => []);
   const expected: number[][] = programs.map(() => []);
-  const message = (rank: number, index: number) => programs[rank]![index] as Exclude<Step, { op: 'compute' }>;
+  const message = (rank: number, index: number) => programs[rank]![index] as Message;
   let woken = new Set(programs.map((_, r) => r));
   const open = programs.map(() => new Map<string, number[]>());
   const waited = programs.map(() => new Set<number>());
@@ -92,14 +78,15 @@ function run(programs: readonly (readonly Step[])[], { L, o, g, G, O, S }: LogGo
     done[rank]!.add(index);
     woken.add(rank);
   };
-  const key = (step: Exclude<Step, { op: 'compute' }>, sends: boolean): string => `${step.peer} ${step.tag} ${sends}`;
+  const key = (step: { readonly peer: number; readonly tag: number }, sends: boolean): string =>
+    `${step.peer} ${step.tag} ${sends}`;
   /** Continues a rank until it has to wait. */
   const go = (rank: number, now: number): void => {
     for (const index of waited[rank]!) if (!done[rank]!.has(index)) return;
     const step = programs[rank]![at[rank]!];
     if (step === undefined) return;
     if (step.op === 'wait') {
-      const index = open[rank]!.get(key(step, step.size >= 0))!.shift()!;
+      const index = open[rank]!.get(key(step, step.sends))!.shift()!;
       waited[rank]!.add(index);
       at[rank]!++;
       go(rank, now);
@@ -143,7 +130,8 @@ function run(programs: readonly (readonly Step[])[], { L, o, g, G, O, S }: LogGo
         cpu[rank] = time + step.ns;
         pass(rank);
       }
-    } else if (event.lands) {
+    } else if (step.op === 'wait') throw new Error('a wait has no event');
+    else if (event.lands) {
       const to = step.peer;
       const free = Math.max(cpu[to]!, into[to]!);
       if (free > time) later(free);
@@ -175,56 +163,16 @@ function run(programs: readonly (readonly Step[])[], { L, o, g, G, O, S }: LogGo
   return cpu;
 }
 
-/** Programs whose messages all match; blocking calls may deadlock under rendezvous, so that large sends do not block. */
-const programs = fc
-  .record({
-    ranks: fc.integer({ min: 2, max: 4 }),
-    moves: fc.array(
-      fc.record({
-        kind: fc.constantFrom('compute', 'message', 'message', 'message'),
-        a: fc.nat(3),
-        b: fc.nat(3),
-        tag: fc.nat(1),
-        size: fc.constantFrom(1, 8, 100, 1000, 5000),
-        ns: fc.integer({ min: 1, max: 9999 }),
-        posts: fc.boolean(),
-        receives: fc.boolean(),
-      }),
-      { maxLength: 25 },
-    ),
-  })
-  .map(({ ranks, moves }) => {
-    const all: Step[][] = Array.from({ length: ranks }, () => []);
-    const waits: Step[][] = Array.from({ length: ranks }, () => []);
-    for (const { kind, a, b, tag, size, ns, posts, receives } of moves) {
-      const [from, to] = [a % ranks, b % ranks];
-      if (kind === 'compute' || from === to) all[from]!.push({ op: 'compute', ns });
-      else {
-        all[from]!.push({ op: posts ? 'isend' : 'send', peer: to, tag, size });
-        if (posts) waits[from]!.push({ op: 'wait', peer: to, tag, size });
-        all[to]!.push({ op: receives ? 'irecv' : 'recv', peer: from, tag, size });
-        if (receives) waits[to]!.push({ op: 'wait', peer: from, tag, size: -1 });
-        // Waits come late, several at once.
-        for (const r of [from, to]) if (waits[r]!.length > 2) all[r]!.push(...waits[r]!.splice(0));
-      }
-    }
-    return all.map((own, r) => [...own, ...waits[r]!, { op: 'compute', ns: 1 } as Step]);
-  });
-
-const parameters = fc.record({
-  L: fc.integer({ min: 0, max: 3000 }),
-  o: fc.integer({ min: 1, max: 2000 }),
-  g: fc.integer({ min: 0, max: 3000 }),
-  G: fc.nat(7),
-  O: fc.nat(3),
-  S: fc.constantFrom(65_535, 500),
-});
+/** Programs of messages and computations. */
+const programs = programsWithCollectives.map((all) =>
+  all.map((own) => own.filter((call): call is Step => call.op !== 'bcast' && call.op !== 'allreduce')),
+);
 
 describe('traces as schedules', () => {
   test('ranks of random programs end when a plain event list of their calls says, to the nanosecond', async () => {
     await fc.assert(
       fc.asyncProperty(programs, parameters, async (all, values) => {
-        const lines = all.flatMap((own, r) => own.map((step) => lineOf(r, step)));
+        const lines = all.flatMap((own, r) => own.map((step) => `${r} ${lineOf(r, step)}`));
         const { ends, stuck } = nanoseconds(await scheduled(lines, all.length), values);
         expect(stuck).toBe(0);
         expect(ends).toEqual(run(all, values));

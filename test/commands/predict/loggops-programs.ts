@@ -78,7 +78,8 @@ export function traceText(all: readonly (readonly Call[])[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-function lineOf(rank: number, call: Call): string {
+/** A call in a trace, without its rank. */
+export function lineOf(rank: number, call: Call): string {
   switch (call.op) {
     case 'compute':
       return `compute ${call.ns}`;

@@ -5,21 +5,8 @@ import type { Transport } from '../platform.ts';
 import { crossbar } from './crossbar.ts';
 import type { Misfit, Topology } from './topology.ts';
 
-/** Parameters of LogGOPS in SI units: seconds, seconds per byte, bytes. */
-export interface LogGopsNetwork {
-  /** Latency. */
-  readonly L: number;
-  /** Overhead of a core per message. */
-  readonly o: number;
-  /** Gap of an interface between messages. */
-  readonly g: number;
-  /** Gap of an interface per byte. */
-  readonly G: number;
-  /** Overhead of a core per byte. */
-  readonly O: number;
-  /** Largest message whose send does not wait for its receive. */
-  readonly S: number;
-}
+/** Parameters of LogGOPS in SI units: seconds, seconds per byte, bytes. The members of the topology say what each one is. */
+export type LogGopsNetwork = { readonly [name in 'L' | 'o' | 'g' | 'G' | 'O' | 'S']: number };
 
 /** As {@link LogGopsNetwork}, with quantities as numbers or strings with units. */
 export interface GivenLogGops {

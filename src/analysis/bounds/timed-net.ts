@@ -38,7 +38,7 @@ export interface TimedTransition {
   readonly delay: Delay | undefined;
   /** True for a race: tokens stay in their places during the delay. */
   readonly isRace: boolean;
-  /** Of a race: its servers; Infinity if it has as many clocks as its tokens allow. */
+  /** Servers of a race; Infinity if it has as many clocks as its tokens allow, and for other timing. */
   readonly servers: number;
   readonly priority: number;
   /** Undefined if none is declared. */

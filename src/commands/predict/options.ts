@@ -101,7 +101,7 @@ export const PREDICT_ROWS = {
   secondRuns: ALL,
   exact: NETS,
   suggestPlacement: RANKED,
-  // Of a net, a schedule takes the parameters of a loggops network.
+  // A net contains its machine, but a schedule takes the parameters of a loggops network.
   machine: ['model', 'thread model', 'trace', 'net'],
   loggops: ['model', 'trace', 'net'],
   progress: ALL,

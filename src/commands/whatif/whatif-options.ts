@@ -196,7 +196,7 @@ export const WHATIF_ROWS = {
   replications: DRAWN,
   until: NET,
   maxSteps: NET,
-  // Of a net, a schedule takes the parameters of a loggops network.
+  // A net contains its machine, but a schedule takes the parameters of a loggops network.
   machine: ['model', 'thread model', 'trace', 'net'],
   loggops: ['model', 'trace', 'net'],
   figures: NET,

@@ -11,7 +11,7 @@ import type { ColouredInterface, Interface, Label } from './record/labels.ts';
 import { Recorder } from './record/recorder.ts';
 import type { Variables } from './record/variables.ts';
 
-/** What a state has besides its variables, by name. */
+/** Members of a state besides its variables, by name, with their meaning. */
 const STATE: Readonly<Record<string, string>> = {
   rank: 'the number of the rank',
   size: 'the number of ranks',

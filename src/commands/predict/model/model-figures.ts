@@ -80,7 +80,7 @@ const COMPLETED: Readonly<Record<string, readonly string[]>> = {
   recv: [' done'],
   collective: [' done'],
   fence: [' done'],
-  // Of an accumulate.
+  // An accumulate is a put that combines values; the others are complete at once.
   put: [' done'],
   test: [' done', ' not done', ' over'],
 };

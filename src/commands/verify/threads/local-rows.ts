@@ -168,7 +168,7 @@ interface Uses {
   /** Events of the ends of tasks that a strand waits for. */
   readonly awaited: ReadonlySet<number>;
   readonly tried: ReadonlySet<number>;
-  /** Of each mutex, the critical sections in which it is held: first row, the lock, and last row, the unlock. */
+  /** By mutex: the critical sections in which it is held, from the row of the lock to that of the unlock. */
   readonly sections: ReadonlyMap<number, readonly Section[]>;
   /** Mutexes that a strand still holds at its end, or holds twice. */
   readonly kept: ReadonlySet<number>;

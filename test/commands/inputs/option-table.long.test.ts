@@ -144,11 +144,20 @@ describe.each(rows as (readonly [keyof typeof takes, InputKind])[])('%s of a %s'
   it('accepts or checks every option that applies', async () => {
     for (const [option, kinds] of Object.entries(table)) {
       if (!kinds.includes(kind) || option === 'record' || option === 'offloadedRanks') continue;
+      // Of nets, schedules alone take a machine.
+      if (option === 'machine' && kind === 'net') continue;
       const error = await call({ [option]: Symbol('no value') });
       const codes = error instanceof InputError ? error.problems.map(({ code }) => code) : [];
       expect(codes.filter((code) => REFUSED.test(code) || code === 'APP060')).toEqual([]);
     }
   });
+
+  if (kind === 'net' && table['machine']?.includes('net'))
+    it('refuses a machine, except for schedules', async () => {
+      const error = (await call({ machine: 'none.yaml' })) as InputError;
+      expect(error.problems.map(({ code }) => code)).toEqual(['APP004']);
+      expect(error.problems[0]!.message).toMatch(/^option machine does not apply to a net: .*schedules/);
+    });
 
   it('refuses unknown names with the nearest one, and all of them at once', async () => {
     const applicable = Object.keys(table).filter((name) => table[name]!.includes(kind) && name.length > 4);

@@ -20,6 +20,10 @@ export const PROGRAM_AREAS = {
         meaning: 'The named algorithm of a collective does not allow this number of ranks.',
         example: '--collectives alltoall=pair for 6 ranks',
       },
+      COLL008: {
+        meaning: 'Ranks share nodes, but the set of algorithms counts each rank as a node (a note).',
+        example: '--collectives impi, two ranks on each node',
+      },
     },
   },
   unit: {

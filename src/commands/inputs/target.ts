@@ -15,7 +15,7 @@ import type { CollectiveSetting, Platform } from '../../machine/platform.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import type { CollectiveChoice, CollectiveSelector } from '../../models/collectives/choice.ts';
-import { selectorChoice } from '../../models/collectives/choice.ts';
+import { FOR_SINGLE_RANKS, selectorChoice } from '../../models/collectives/choice.ts';
 import { isModelled, parseChoice } from '../../models/collectives/parse-choice.ts';
 import type { Scaling } from '../../trace/scale/scaling-law.ts';
 import type { DerivedTypeBytes } from '../../trace/ti/derived-sizes.ts';
@@ -225,7 +225,7 @@ export interface Placed {
   readonly placement: Int32Array;
   readonly name: string;
   readonly hostfile?: string;
-  /** Notes on the placement for results: PLAT042. */
+  /** Notes on the placement for results: PLAT042, COLL008. */
   readonly notes: readonly Problem[];
 }
 
@@ -236,11 +236,27 @@ export interface Placed {
  * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), MACH024 and
  * MACH025 (an unsuitable list or function), and all problems of hostfiles
  */
-export function placeOn(
+export function placeOn(target: Target, options: MachineOptions, ranks: number, coresPerRank = 1): Placed {
+  const placed = hostsOf(target, options, ranks, coresPerRank);
+  return { ...placed, notes: [...placed.notes, ...sharedNodes(target, placed.placement)] };
+}
+
+/** Note COLL008, if ranks share nodes and a set of algorithms counts each rank as a node. O(ranks). */
+export function sharedNodes({ collectives }: Target, placement: Int32Array): Problem[] {
+  if (new Set(placement).size === placement.length) return [];
+  const { selector, operations } = collectives;
+  const named = [selector, ...Object.values(operations).map((choice) => choice.name)];
+  const sets = FOR_SINGLE_RANKS.filter((set) => named.includes(set));
+  if (sets.length === 0) return [];
+  const message = `ASSUMED ${sets.join(', ')}: each rank counts as a node. SimGrid and the library have other algorithms for ranks that share a node, as here`;
+  return [{ code: 'COLL008', message }];
+}
+
+function hostsOf(
   { platform, description }: Target,
   options: MachineOptions,
   ranks: number,
-  coresPerRank = 1,
+  coresPerRank: number,
 ): Placed {
   const { placement, oversubscribe = false } = options;
   if (placement !== undefined && options.hostfile !== undefined)

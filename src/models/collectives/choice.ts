@@ -1,7 +1,9 @@
 import type { Collective } from '../../trace/collective.ts';
 import { logarithmicNames, logarithmicSelector } from './logarithmic-selector.ts';
 import type { AlgorithmNames, Selectable } from './selectors/decision.ts';
+import { impi } from './selectors/impi.ts';
 import { mpich } from './selectors/mpich.ts';
+import { mvapich2 } from './selectors/mvapich2.ts';
 import { ompi } from './selectors/ompi.ts';
 import { simgridNonblocking } from './simgrid-nonblocking.ts';
 import { smpiAlgorithms } from './smpi/registry.ts';
@@ -9,9 +11,9 @@ import type { Steps } from './steps.ts';
 
 /**
  * Sets of collective algorithms: `simgrid` is the default selection of SimGrid 3.32, `ompi` its selector for Open MPI, `mpich`
- * for MPICH; `logarithmic` uses textbook algorithms.
+ * for MPICH, `mvapich2` for MVAPICH2, `impi` for Intel MPI; `logarithmic` uses textbook algorithms.
  */
-export const COLLECTIVES = ['simgrid', 'logarithmic', 'ompi', 'mpich'] as const;
+export const COLLECTIVES = ['simgrid', 'logarithmic', 'ompi', 'mpich', 'mvapich2', 'impi'] as const;
 export type CollectiveSelector = (typeof COLLECTIVES)[number];
 
 /**
@@ -32,11 +34,16 @@ const simgrid: AlgorithmNames = {
   reducescatter: () => 'default',
 };
 
+/** Sets that have other algorithms for several ranks on a node, which are not modelled. */
+export const FOR_SINGLE_RANKS: readonly CollectiveSelector[] = ['mpich', 'mvapich2', 'impi'];
+
 /** Selectors of SMPI's algorithms by name. */
 const SMPI: { readonly [name in Exclude<CollectiveSelector, 'logarithmic'>]: AlgorithmNames } = {
   simgrid,
   ompi,
   mpich,
+  mvapich2,
+  impi,
 };
 
 /** The algorithm of one operation: a name, or a selector whose choice it follows. */

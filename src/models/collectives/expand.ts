@@ -58,6 +58,12 @@ function checkRanks(name: string, kind: string, size: number): void {
   if (name === 'pair' && !isPowerOfTwo(size)) {
     fail('COLL007', `the algorithm pair of ${kind} needs a power of two of ranks, got ${size}. Did you mean "ring"?`);
   }
+  if (name === 'rab1' && !isPowerOfTwo(size)) {
+    fail(
+      'COLL007',
+      `the algorithm rab1 of ${kind} needs a power of two of ranks, got ${size}. Did you mean "rab_rdb"?`,
+    );
+  }
   if (name === 'ompi_two_procs' && size !== 2) {
     fail('COLL007', `the algorithm ompi_two_procs of ${kind} needs 2 ranks, got ${size}. Did you mean "ompi_bruck"?`);
   }

@@ -87,7 +87,7 @@ export function algorithmOf(operation: Selectable, name: string): string {
 }
 
 /** Selectors that SimGrid has by these names. */
-const SIMGRIDS: readonly CollectiveSelector[] = ['mpich', 'ompi'];
+const SIMGRIDS: readonly CollectiveSelector[] = ['impi', 'mpich', 'mvapich2', 'ompi'];
 
 /**
  * Whether a value of `smpi/OPERATION`, or of `smpi/coll-selector` if no operation is given, is modelled. Textbook names are

@@ -162,10 +162,10 @@ applied smpi/reduce_scatter ompi_ring
 applied smpi/scatter ompi_binomial
 nothing smpi/auto-shared-malloc-thresh 1
 changes smpi/bcast arrival_scatter
-changes smpi/coll-selector mvapich2
+applied smpi/coll-selector mvapich2
 applied smpi/coll-selector ompi
 applied smpi/coll-selector mpich
-changes smpi/coll-selector impi
+applied smpi/coll-selector impi
 changes smpi/coll-selector automatic
 changes smpi/comp-adjustment-file /tmp/x
 nothing smpi/cpu-threshold 1
@@ -202,7 +202,7 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
       ['network/model', 'CM02'],
       ['network/latency-factor', '7'],
       ['smpi/init', '0.5'],
-      ['smpi/coll-selector', 'mvapich2'],
+      ['smpi/coll-selector', 'automatic'],
       ['tracing', 'yes'],
       ['smpi/lat-factor', '0:2'],
       ['smpi/lat-factor', '0:4'],
@@ -215,10 +215,10 @@ describe('the rest of <config> is a warning by name, or a note if it changes tim
     expect(names).toEqual(['network/model', 'network/latency-factor', 'smpi/lat-factor']);
     expect(document.notes!.map(({ code, message }) => `${code} ${message}`)).toEqual([
       'PLAT051 NOT APPLIED: setting "smpi/init" with value "0.5" in <config>: calls of the library cost no time. SimGrid\'s times differ',
-      'PLAT051 NOT APPLIED: setting "smpi/coll-selector" with value "mvapich2" in <config>: these algorithms are not modelled, and collectives use those of --collectives. SimGrid\'s times differ',
+      'PLAT051 NOT APPLIED: setting "smpi/coll-selector" with value "automatic" in <config>: these algorithms are not modelled, and collectives use those of --collectives. SimGrid\'s times differ',
     ]);
     expect(renderPrediction(document, { width: 100, unicode: true, colour: false }).split('\n\n')[0]).toContain(
-      'NOT APPLIED: setting "smpi/coll-selector" with value "mvapich2"',
+      'NOT APPLIED: setting "smpi/coll-selector" with value "automatic"',
     );
     expect(document.warnings.find((w) => w.code === 'PLAT050')!.place).toEqual({
       file: join(dir, 'p.xml'),

@@ -36,7 +36,10 @@ describe('a choice of algorithms', () => {
 });
 
 test.each([
-  ['opmi', 'MACH026 unknown collectives "opmi". Did you mean "ompi"? Known: simgrid, logarithmic, ompi, mpich.'],
+  [
+    'opmi',
+    'MACH026 unknown collectives "opmi". Did you mean "ompi"? Known: simgrid, logarithmic, ompi, mpich, mvapich2, impi.',
+  ],
   ['ompi,simgrid', 'MACH041 "ompi,simgrid" names two selectors: ompi and "simgrid"'],
   ['bcast=NTSL,bcast=NTSB', 'MACH041 "bcast=NTSL,bcast=NTSB" has two algorithms of bcast'],
   ['alreduce=rdb', 'MACH038 no operation "alreduce" has several algorithms. Did you mean "allreduce"?'],

@@ -14,6 +14,7 @@ the last rank, sum of the ends of all ranks, sum weighted by rank + 1], in secon
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,9 +22,11 @@ import tempfile
 from record import PLAIN
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Ranks on which a bcast of impi can be SMP_linear. With one rank a node, that leaves messages for later calls: each runs alone.
+LEAVES_MESSAGES = (2, 5, 7, 8)
 RANKS = (2, 3, 4, 5, 7, 8, 12, 16, 20, 32, 33, 64, 100, 128)
 ROOTED = ('bcast', 'reduce', 'gather', 'scatter')
-# Thresholds of any number of ranks up to 128, in bytes (ompi, then mpich).
+# Thresholds of any number of ranks up to 128, in bytes (ompi, then mpich); mvapich2 and impi have further ones, see own_edges.
 EDGES = {
     'barrier': [],
     'bcast': [2, 8, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 12288, 16384, 32768, 65536, 131072, 262144, 524288, 1048576],
@@ -42,20 +45,40 @@ EDGES = {
 DOUBLES = (8, 24, 1000, 8000, 40000, 200000, 1000000, 2500000)
 
 
+def own_edges(selector, call, ranks):
+    """Thresholds of the selector's own table for this number of ranks, each with both sides."""
+    path = os.path.join(HERE, '../../../src/models/collectives/selectors', f'{selector}.ts')
+    if call in ('barrier', 'alltoallv') or not os.path.exists(path):
+        return []
+    with open(path) as file:
+        table = re.search(rf"const {call.rstrip('=')} = tableUpTo\((.*?)\n\);", file.read(), re.S)
+    if table is None:
+        return []
+    rows = dict(re.findall(r'^ +(\d+|\*): (.*)$', table.group(1).split('`')[1], re.M))
+    row = rows[next(most for most in rows if most == '*' or ranks <= int(most))]
+    edges = [int(n) for n in re.findall(r'(\d+) \d', row)]
+    # Parts of a call are given; the table of its sum, or of its mean, has its edges elsewhere.
+    divisor = ranks if call == 'reducescatter=' or (call == 'allgatherv=' and selector == 'impi') else 1
+    ends = (0, 1) if "'included'" in table.group(1) else (-1, 0)
+    return sorted({e // divisor + d for e in edges for d in ends if e // divisor + d > 0})
+
+
 def sizes(call, kind):
     if kind == 'd':
         return DOUBLES if call not in ('barrier', 'alltoall', 'alltoallv', 'gather', 'scatter', 'allgather') else ()
     return sorted({n for edge in EDGES[call] for n in (edge - 1, edge)}) if EDGES[call] else [0]
 
 
-def cases(ranks, only):
+def cases(ranks, only, selector):
     """(call, bytes, root, type); what one link, or all of them together, would carry is limited."""
     for call in EDGES:
         if only and call.rstrip('=') != only:
             continue
         pairs = call.startswith('all') and call != 'allreduce'
         for kind in 'cd':
-            for n in sizes(call, kind):
+            own = own_edges(selector, call, ranks) if kind == 'c' and call not in ('allgatherv', 'reducescatter') else []
+            known = sizes(call, kind)
+            for n in [*known, *(n for n in own if n not in known)]:
                 # Many ranks are recorded with shorter messages, so that a selector takes minutes.
                 if ranks > 32 and n * ranks > 2 ** (22 if call in ('bcast', 'allreduce', 'reduce') else 18):
                     continue
@@ -63,7 +86,8 @@ def cases(ranks, only):
                     continue
                 if pairs and n * ranks * ranks > 2 ** 30 or n * ranks > 2 ** 28:
                     continue
-                for root in sorted({0, ranks // 2, ranks - 1}) if call in ROOTED else (0,):
+                roots = sorted({0, ranks // 2, ranks - 1}) if n in known else [ranks // 2]
+                for root in roots if call in ROOTED else (0,):
                     yield call, n, root, kind
 
 
@@ -77,7 +101,7 @@ def run(program, selector, ranks, chosen):
             ['smpirun', '-np', str(ranks), '-platform', os.path.join(HERE, 'flat-nocontention.xml'),
              *(f'--cfg={c}' for c in [*PLAIN, 'smpi/simulate-computation:0', 'surf/precision:1e-12',
                                      *config]), '--log=root.thres:critical', program,
-             file.name, str(most)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+             file.name, str(most), *(['barrier'] if selector == 'impi' else [])], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     ends = [[None] * ranks for _ in chosen]
     for line in out.splitlines():
         words = line.split()
@@ -90,16 +114,29 @@ def rounded(x):
     return float(f'{x:.11g}')
 
 
+def keep(lines, case, end):
+    call, n, root, kind = case
+    lines.setdefault((call, kind, root), []).append(
+        [n, *map(rounded, (max(end), sum(end), sum((r + 1) * e for r, e in enumerate(end))))])
+
+
 def record(program, selector, ranks):
     only = selector.split('=')[0].replace('_', '') if '=' in selector else None
-    chosen = list(cases(ranks, only))
+    chosen = list(cases(ranks, only, selector))
     lines = {}
+    if selector == 'impi' and ranks in LEAVES_MESSAGES:
+        for case in chosen:
+            [end] = run(program, selector, ranks, [case])
+            if None in end:
+                print(f'{selector} on {ranks} ranks aborts: {case}', file=sys.stderr)
+            else:
+                keep(lines, case, end)
+        chosen = []
     while chosen:
         ends = run(program, selector, ranks, chosen)
         done = next((k for k, e in enumerate(ends) if None in e), len(chosen))
-        for (call, n, root, kind), end in zip(chosen[:done], ends):
-            lines.setdefault((call, kind, root), []).append(
-                [n, *map(rounded, (max(end), sum(end), sum((r + 1) * e for r, e in enumerate(end))))])
+        for case, end in zip(chosen[:done], ends):
+            keep(lines, case, end)
         if done < len(chosen):
             print(f'{selector} on {ranks} ranks aborts: {chosen[done]}', file=sys.stderr)
             failed = chosen[done]

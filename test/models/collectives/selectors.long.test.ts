@@ -86,7 +86,7 @@ describe.each([...new Set(entries.map(({ selector }) => selector))])('SimGrid 3.
   });
 });
 
-test.each(['ompi', 'mpich'])('the table of %s has thousands of cells', (name) => {
+test.each(['ompi', 'mpich', 'mvapich2', 'impi'])('the table of %s has thousands of cells', (name) => {
   const own = entries.filter(({ selector }) => selector === name);
   expect(own.reduce((n, { cases }) => n + cases.length, 0)).toBeGreaterThan(2500);
 });

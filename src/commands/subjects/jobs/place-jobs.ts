@@ -1,6 +1,6 @@
 import { defaultPlacement } from '../../../machine/hostfile.ts';
 import { checkCores, PLACEMENTS, placeRanks } from '../../../machine/placement.ts';
-import { type MachineOptions, type Placed, placeOn, type Target } from '../../inputs/target.ts';
+import { type MachineOptions, type Placed, placeOn, sharedNodes, type Target } from '../../inputs/target.ts';
 
 /** The ranks of a job, and its hostfile if it has one. */
 interface RanksOfJob {
@@ -61,5 +61,9 @@ export function placeJobs(target: Target, options: MachineOptions, jobs: readonl
   const others = perHost ? 'one rank per host, hosts sorted by name' : kind;
   const byFile = jobs.flatMap(({ name, hostfile }) => (hostfile === undefined ? [] : [name]));
   const without = byFile.length === 0 ? '' : `; ${byFile.join(', ')} by hostfile`;
-  return { placement, name: `${others}, job after job${without}`, notes };
+  return {
+    placement,
+    name: `${others}, job after job${without}`,
+    notes: [...notes, ...placed.flatMap((hosts) => sharedNodes(target, hosts))],
+  };
 }

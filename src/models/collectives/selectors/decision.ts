@@ -61,3 +61,39 @@ export function decisionTable(algorithms: Readonly<Record<number, string>>, line
       };
     });
 }
+
+/**
+ * A table from lines of one entry each: the largest number of ranks, then pairs of the largest number of bytes and the number of
+ * an algorithm. `*` is any number of them, and ends each list.
+ *
+ *     16: 1024 1, * 2
+ *     *: * 2
+ *
+ * @param algorithms names by number
+ * @param last whether a row applies to its largest number of bytes, or only below it
+ */
+export function tableUpTo(
+  algorithms: Readonly<Record<number, string>>,
+  last: 'included' | 'excluded',
+  lines: string,
+): DecisionTable {
+  let ranks = 1;
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [most, rows] = line.trim().split(':') as [string, string];
+      let bytes = 0;
+      const entry = {
+        ranks,
+        rows: rows.split(',').map((row) => {
+          const [upTo, number] = row.trim().split(' ');
+          const from = bytes;
+          bytes = Number(upTo) + (last === 'included' ? 1 : 0);
+          return [from, algorithms[Number(number)]!] as const;
+        }),
+      };
+      ranks = Number(most) + 1;
+      return entry;
+    });
+}

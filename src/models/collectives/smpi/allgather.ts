@@ -26,6 +26,10 @@ export const allgatherAlgorithms = {
     if (steps.size % 2 === 0) neighborExchange(steps, tag, () => c.recvBytes);
     else directRing(steps, tag, c.sendBytes, () => c.recvBytes);
   },
+  GB: (steps, c) => {
+    steps.call({ kind: 'gather', sendBytes: c.sendBytes, recvBytes: c.recvBytes, root: 0 });
+    steps.call({ kind: 'bcast', bytes: c.recvBytes * steps.size, root: 0 });
+  },
   pair: (steps, c) => pairwiseAllgather(steps, tag, c.sendBytes, () => c.recvBytes),
 } satisfies Record<string, Algorithm<'allgather'>>;
 

@@ -4,6 +4,7 @@ import { gatherLinear } from '../linear.ts';
 import { type Algorithm, type Call, collectiveTag, type Steps } from '../steps.ts';
 import { Blocks, elementsOf, powerBelow, segmentElements } from './elements.ts';
 import { foldRanks } from './recursive-doubling.ts';
+import { binomialTree } from './trees.ts';
 
 const tag: number = collectiveTag.allreduce;
 
@@ -15,6 +16,11 @@ export const allreduceAlgorithms = {
   lr: ring,
   ompi_ring_segmented: segmentedRing,
   rab_rdb: halving,
+  rab1: halvingThenAllgather,
+  smp_binomial: upAndDown,
+  mvapich2_rs: halvingIfLong,
+  // One rank is the leader of each node.
+  mvapich2_two_level: (steps, c) => exchangeDoubling(steps, tag, c.bytes),
 } satisfies Record<string, Algorithm<'allreduce'>>;
 
 /** A linear reduce to rank 0, then a binomial bcast. Source: SimGrid `smpi_default_selector.cpp`. */
@@ -131,4 +137,39 @@ function halving(steps: Steps, call: Call<'allreduce'>): void {
     [from, to] = [Math.min(from, start), Math.max(to, end)];
   }
   if (inPair) steps.send(rank - 1, tag, call.bytes);
+}
+
+/** {@link halving}, or recursive doubling if there are fewer elements than ranks. Source: SimGrid `allreduce-mvapich-rs.cpp`. */
+function halvingIfLong(steps: Steps, call: Call<'allreduce'>): void {
+  if (call.bytes === 0) return;
+  if (elementsOf(call).count < powerBelow(steps.size)) exchangeDoubling(steps, tag, call.bytes);
+  else halving(steps, call);
+}
+
+/**
+ * A reduce-scatter by recursive halving, the most distant rank first, then an allgather by the algorithm chosen for it. Elements
+ * are filled up to a multiple of the ranks, a power of two.
+ *
+ * Source: SimGrid `allreduce-rab1.cpp`.
+ */
+function halvingThenAllgather(steps: Steps, call: Call<'allreduce'>): void {
+  const { rank, size: ranks } = steps;
+  const { count, size } = elementsOf(call);
+  const part = (count % ranks === 0 ? count / ranks : Math.floor((count + ranks) / ranks)) * size;
+  for (let mask = ranks / 2; mask >= 1; mask /= 2) {
+    const peer = rank ^ mask;
+    steps.sendrecv(peer, part * mask, peer, part * mask, tag);
+  }
+  steps.call({ kind: 'allgather', sendBytes: part, recvBytes: part });
+}
+
+/** Up a binomial tree to rank 0, the nearest child first, and down it. Source: SimGrid `allreduce-smp-binomial.cpp`, one rank per node. */
+function upAndDown(steps: Steps, { bytes }: Call<'allreduce'>): void {
+  const { parent, children } = binomialTree(steps.rank, steps.size, 0);
+  for (const child of children) steps.recv(child, tag, bytes);
+  if (parent !== undefined) {
+    steps.send(parent, tag, bytes);
+    steps.recv(parent, tag, bytes);
+  }
+  for (const child of [...children].reverse()) steps.send(child, tag, bytes);
 }

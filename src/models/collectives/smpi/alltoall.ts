@@ -1,6 +1,7 @@
 import { alltoallBruck, alltoallPairwise } from '../alltoall.ts';
 import { exchangeReceivesFirst, exchangeRotated } from '../linear.ts';
 import { type Algorithm, collectiveTag, type Steps } from '../steps.ts';
+import { exchangeTrees } from './recursive-doubling.ts';
 
 type PerPeer = (peer: number) => number;
 
@@ -25,6 +26,9 @@ export const alltoallAlgorithms = {
       () => c.sendBytes,
       () => c.recvBytes,
     ),
+  // All data go to all ranks, as in an allgather of the whole send buffers. Source: SimGrid `alltoall-rdb.cpp`.
+  rdb: (steps, c) =>
+    exchangeTrees(steps, collectiveTag.alltoall, 0, (from, to) => (to - from) * c.sendBytes * steps.size),
   mvapich2_scatter_dest: (steps, c) => {
     if (c.recvBytes === 0) return;
     throttled(

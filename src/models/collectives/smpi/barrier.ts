@@ -5,12 +5,13 @@ import { powerBelow } from './elements.ts';
 
 const tag: number = collectiveTag.barrier;
 
-/** Algorithms of a barrier by SimGrid's names. Source: SimGrid `barrier-ompi.cpp`. */
+/** Algorithms of a barrier by SimGrid's names. Source: SimGrid `barrier-ompi.cpp`, `barrier-mvapich2-pair.cpp`. */
 export const barrierAlgorithms = {
   ompi_basic_linear: barrierLinear,
   ompi_bruck: (steps) => disseminate(steps, tag),
   ompi_two_procs: (steps) => steps.sendrecv(1 - steps.rank, 0, 1 - steps.rank, 0, tag),
   ompi_recursivedoubling: doubling,
+  mvapich2_pair: doubling,
   ompi_tree: tree,
   ompi_doublering: doubleRing,
 } satisfies Record<string, Algorithm<'barrier'>>;

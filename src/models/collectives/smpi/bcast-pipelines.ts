@@ -1,6 +1,6 @@
 import { type Call, collectiveTag, type Steps } from '../steps.ts';
 import { elementsOf, segmentElements, segments } from './elements.ts';
-import { binaryTree, chains } from './trees.ts';
+import { binaryTree, chains, type Tree } from './trees.ts';
 
 const tag: number = collectiveTag.bcast;
 const KI = 1024;
@@ -16,6 +16,19 @@ export function pipelinedLine(steps: Steps, call: Call<'bcast'>): void {
   });
 }
 
+/**
+ * The pipeline along all ranks with blocking sends. Here every node has one rank: SimGrid then sends each segment twice and
+ * receives it once, so that a later call gets the old segment; that is not modelled. Source: SimGrid `bcast-SMP-linear.cpp`.
+ */
+export function lineOfNodes(steps: Steps, call: Call<'bcast'>): void {
+  const { rank, size } = steps;
+  pipelineFromZero(steps, call, {
+    parent: rank === 0 ? undefined : rank - 1,
+    children: rank + 1 < size ? [rank + 1] : [],
+    blocking: true,
+  });
+}
+
 /** A pipeline down the binary tree of the ranks 2 r + 1 and 2 r + 2 below r. Source: SimGrid `bcast-NTSB.cpp`. */
 export function pipelinedBinary(steps: Steps, call: Call<'bcast'>): void {
   const { rank, size } = steps;
@@ -27,13 +40,13 @@ export function pipelinedBinary(steps: Steps, call: Call<'bcast'>): void {
 
 /**
  * The root sends the whole message to rank 0, which sends it down a tree. If the message has more than 8 KiB, whole
- * segments pass at once: all receives are posted first, and sends are waited for at the end. The rest that does not fill
+ * segments pass at once: all receives are posted first, and sends are waited for at the end, or at once if they block. The rest that does not fill
  * a segment is a separate bcast from the root.
  */
 function pipelineFromZero(
   steps: Steps,
   call: Call<'bcast'>,
-  { parent, children }: { readonly parent: number | undefined; readonly children: readonly number[] },
+  { parent, children, blocking = false }: Tree & { readonly blocking?: boolean },
 ): void {
   const { rank } = steps;
   const { bytes, root } = call;
@@ -54,7 +67,10 @@ function pipelineFromZero(
   );
   for (const request of received) {
     if (request !== undefined) steps.wait(request);
-    for (const child of children) steps.isend(child, tag, segment * size);
+    for (const child of children) {
+      if (blocking) steps.send(child, tag, segment * size);
+      else steps.isend(child, tag, segment * size);
+    }
   }
   steps.waitAll();
   const rest = count - whole * segment;

@@ -1,6 +1,6 @@
 import { bcastBinomial } from '../binomial.ts';
 import { type Algorithm, type Call, collectiveTag, type Steps } from '../steps.ts';
-import { pipelinedBinary, pipelinedChain, pipelinedLine, splitBinary } from './bcast-pipelines.ts';
+import { lineOfNodes, pipelinedBinary, pipelinedChain, pipelinedLine, splitBinary } from './bcast-pipelines.ts';
 import { exchangeTrees } from './recursive-doubling.ts';
 
 const tag: number = collectiveTag.bcast;
@@ -19,6 +19,7 @@ export const bcastAlgorithms = {
   mvapich2_knomial_intra_node: knomial,
   scatter_rdb_allgather: scatterDoubling,
   SMP_binomial: binomialOfNodes,
+  SMP_linear: lineOfNodes,
   scatter_LR_allgather: scatterRing,
 } satisfies Record<string, Algorithm<'bcast'>>;
 

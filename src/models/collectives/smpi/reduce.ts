@@ -20,6 +20,7 @@ export const reduceAlgorithms = {
   ompi_in_order_binary: inOrder,
   binomial,
   scatter_gather: scatterGather,
+  mvapich2_knomial: knomial,
 } satisfies Record<string, Algorithm<'reduce'>>;
 
 /** The root receives from the last rank down to the first, one after another. */
@@ -155,4 +156,30 @@ function scatterGather(steps: Steps, call: Call<'reduce'>): void {
     steps.recv(peer, tag, bytes(start, end));
     [from, to] = [Math.min(from, start), Math.max(to, end)];
   }
+}
+
+/** Children per round of a k-nomial tree (SimGrid's `mv2_reduce_intra_knomial_factor`). */
+const KNOMIAL = 4;
+
+/**
+ * Up a tree in which a rank receives from three others in each round: ⌈log₄ P⌉ rounds. Receives from all children are open at
+ * once, those of the nearest round first. Source: SimGrid `reduce-mvapich-knomial.cpp`.
+ */
+function knomial(steps: Steps, { bytes, root }: Call<'reduce'>): void {
+  if (bytes === 0) return;
+  const { rank, size } = steps;
+  const relative = (rank - root + size) % size;
+  const children: number[] = [];
+  let parent: number | undefined;
+  for (let mask = 1; mask < size; mask *= KNOMIAL) {
+    const place = relative % (KNOMIAL * mask);
+    if (place !== 0) {
+      parent = (relative - place + root) % size;
+      break;
+    }
+    for (let k = KNOMIAL - 1; k >= 1; k--) if (relative + mask * k < size) children.push((rank + mask * k) % size);
+  }
+  for (const child of children) steps.irecv(child, tag, bytes);
+  steps.waitAll();
+  if (parent !== undefined) steps.send(parent, tag, bytes);
 }

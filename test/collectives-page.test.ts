@@ -17,6 +17,8 @@ import {
 } from '../src/models/collectives/linear.ts';
 import { ring } from '../src/models/collectives/logarithmic-selector.ts';
 import { reduceScatterDoubling, reduceScatterPairwise } from '../src/models/collectives/reduce-scatter.ts';
+import { bruckAllgather } from '../src/models/collectives/smpi/allgather.ts';
+import { exchangeTrees } from '../src/models/collectives/smpi/recursive-doubling.ts';
 import { type PointToPoint, Steps } from '../src/models/collectives/steps.ts';
 import { spmd } from '../src/models/program/model.ts';
 import type { Collective } from '../src/trace/collective.ts';
@@ -33,15 +35,24 @@ const SECTIONS: readonly (readonly [title: string, selector: CollectiveSelector,
 interface Row {
   readonly collective: string;
   readonly ranks: readonly [number, number];
-  readonly bytes: readonly [number, number];
+  /** Of the numbers of ranks: powers of two, the others, or all of them. */
+  readonly only: '2^k' | 'others' | undefined;
+  /** The range of bytes for a number of ranks: the page divides some limits by P. */
+  readonly bytes: (ranks: number) => readonly [number, number];
   readonly algorithm: string;
 }
 
-/** `3 … 7`, `8 …`, `any` or nothing. */
-function range(text: string): [number, number] {
-  const [, from = '0', to] = /^(\d+) …(?: (\d+))?$/.exec(text) ?? [];
-  return [Number(from), to === undefined ? Number.POSITIVE_INFINITY : Number(to)];
+/** `3 … 7`, `8 …`, `any` or nothing; `100/P …` for P ranks. */
+function range(text: string, ranks = 1): [number, number] {
+  const [, from = '0', per, to, toPer] = /^(\d+)(\/P)? …(?: (\d+)(\/P)?)?(?: \D.*)?$/.exec(text) ?? [];
+  const least = Math.ceil(Number(from) / (per === undefined ? 1 : ranks));
+  const most = Math.floor(Number(to) / (toPer === undefined ? 1 : ranks));
+  return [least, to === undefined ? Number.POSITIVE_INFINITY : most];
 }
+
+const isPower = (n: number): boolean => (n & (n - 1)) === 0;
+const fits = ({ ranks: [low, high], only }: Row, n: number): boolean =>
+  low <= n && n <= high && (only === undefined || (only === '2^k') === isPower(n));
 
 function rowsOf(title: string): Row[] {
   const section = page.slice(page.indexOf(`## ${title}\n`)).split('\n## ')[0]!;
@@ -50,7 +61,14 @@ function rowsOf(title: string): Row[] {
     .filter((line) => /^\| [a-z]/.test(line) && !line.startsWith('| collective |'))
     .map((line) => {
       const [, collective = '', ranks = '', bytes = '', algorithm = ''] = line.split('|').map((cell) => cell.trim());
-      return { collective, ranks: range(ranks), bytes: range(bytes), algorithm };
+      const [ends, only] = /^(.*…) (2\^k|others)$/.exec(ranks)?.slice(1) ?? [ranks];
+      return {
+        collective,
+        ranks: range(ends!),
+        only: only as Row['only'],
+        bytes: (size: number) => range(bytes, size),
+        algorithm,
+      };
     });
 }
 
@@ -123,11 +141,21 @@ function stepsOf(algorithm: string, row: string, rank: number, size: number, byt
       scatterBinomial(steps, tag, root, (ranks) => ranks.length * each);
       ring(steps, tag, () => each);
     },
-    'recursive doubling': () => exchangeDoubling(steps, tag, bytes),
+    'binomial scatter, then recursive doubling': () => {
+      scatterBinomial(steps, tag, root, (ranks) => ranks.length * each);
+      exchangeTrees(steps, tag, root, (from, to) => (to - from) * each);
+    },
+    'recursive doubling': () => {
+      if (kind === 'allreduce') exchangeDoubling(steps, tag, bytes);
+      else exchangeTrees(steps, tag, 0, (from, to) => (to - from) * bytes);
+    },
     'recursive halving and doubling': () => exchangeHalving(steps, tag, bytes),
     'prefix doubling': () => scanDoubling(steps, tag, bytes),
     ring: () => ring(steps, tag, same),
-    Bruck: () => alltoallBruck(steps, bytes),
+    Bruck: () => {
+      if (kind === 'alltoall') alltoallBruck(steps, bytes);
+      else bruckAllgather(steps, tag, (_, blocks) => blocks * bytes);
+    },
     pairwise: () => alltoallPairwise(steps, bytes, bytes),
     'recursive doubling of parts': () => reduceScatterDoubling(steps, parts),
     'pairwise parts': () => reduceScatterPairwise(steps, parts),
@@ -176,9 +204,11 @@ describe.each(SECTIONS)('%s (%s, non-blocking: %s)', (title, selector, nonblocki
   const rows = rowsOf(title);
 
   test('every row names the algorithm of the code, at both ends of its ranges', () => {
-    for (const { collective, ranks, bytes, algorithm } of rows)
-      for (const size of inside(ranks, 1, ranks[1] === Number.POSITIVE_INFINITY ? [2, 5, 8, 13, 16] : []))
-        for (const b of collective === 'barrier' ? [0] : inside(bytes, 0, [8, 5000, 2_000_000]))
+    for (const row of rows) {
+      const { collective, ranks, bytes, algorithm } = row;
+      const sizes = inside(ranks, 1, ranks[1] === Number.POSITIVE_INFINITY ? [2, 5, 8, 13, 16] : []);
+      for (const size of sizes.filter((n) => fits(row, n)))
+        for (const b of collective === 'barrier' ? [0] : inside(bytes(size), 0, [8, 5000, 2_000_000]))
           for (const rank of new Set([0, 1, size - 1].filter((r) => r < size))) {
             // Parts of different sizes need several ranks and bytes.
             if (collective.startsWith('reducescatter, other') && (size < 2 || b % size === 0)) continue;
@@ -186,6 +216,7 @@ describe.each(SECTIONS)('%s (%s, non-blocking: %s)', (title, selector, nonblocki
             const named = stepsOf(algorithm, collective, rank, size, b);
             expect(untagged(found), `${collective} ${size} ranks, ${b} B: ${algorithm}`).toEqual(untagged(named));
           }
+    }
   });
 
   test('the rows cover every collective, number of ranks and size once', () => {
@@ -197,7 +228,7 @@ describe.each(SECTIONS)('%s (%s, non-blocking: %s)', (title, selector, nonblocki
           0, 1, 2, 3, 4, 16, 255, 256, 512, 1024, 2048, 4096, 32768, 262144, 524288, 524289, 1048576, 1e9,
         ]) {
           const within = ([low, high]: readonly [number, number], n: number): boolean => low <= n && n <= high;
-          const fitting = rows.filter((r) => r.collective === kind && within(r.ranks, size) && within(r.bytes, b));
+          const fitting = rows.filter((r) => r.collective === kind && fits(r, size) && within(r.bytes(size), b));
           expect(fitting, `${kind} ${size} ranks, ${b} B`).toHaveLength(1);
         }
   });

@@ -4,6 +4,9 @@ import { bcastBinomial, gatherBinomial, scatterBinomial } from './binomial.ts';
 import { disseminate, exchangeDoubling, exchangeHalving, scanDoubling } from './doubling.ts';
 import { exchangeReceivesFirst } from './linear.ts';
 import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter.ts';
+import { bruckAllgather } from './smpi/allgather.ts';
+import { isPowerOfTwo } from './smpi/elements.ts';
+import { exchangeTrees } from './smpi/recursive-doubling.ts';
 import { collectiveTag, type Selector, type Steps } from './steps.ts';
 
 /** Maximum block size, in bytes, for Bruck's algorithm; larger blocks are exchanged pairwise (as in MPICH). */
@@ -15,12 +18,18 @@ const SHORT_REDUCTION = 2048;
 /** Minimum size in bytes, and minimum number of ranks, of a broadcast by scatter and allgather. */
 const LONG_BCAST = 12_288;
 const MANY = 8;
-/** Size of a reduce-scatter, in bytes, above which ranks exchange pairwise (as in MPICH). */
+/** Total size of an allgather, in bytes, from which other ranks than a power of two use a ring. */
+const MEDIUM_ALLGATHER = 81_920;
+/**
+ * Total size in bytes, from which an allgather uses a ring on any number of ranks, and above which the ranks of a reduce-scatter
+ * exchange pairwise (as in MPICH).
+ */
 const LONG = 524_288;
 
 /**
  * Textbook algorithms, selected as in MPICH: dissemination, binomial trees and recursive doubling with ⌈log₂ P⌉ rounds;
- * for long messages halving and doubling, scatter and ring; pairwise exchange for long blocks of an alltoall.
+ * for long messages halving and doubling, scatter and ring; pairwise exchange for long blocks of an alltoall. Data that all ranks
+ * gather pass by recursive doubling, or by Bruck's algorithm if the ranks are not a power of two.
  *
  * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH, IJHPCA 19(1),
  * 2005.
@@ -34,7 +43,9 @@ export const logarithmicSelector: Selector = {
     }
     const part = Math.ceil(c.bytes / steps.size);
     scatterBinomial(steps, collectiveTag.bcast, c.root, (ranks) => ranks.length * part);
-    ring(steps, collectiveTag.bcast, () => part);
+    if (gathering(c.bytes, steps.size) === 'recursive doubling')
+      exchangeTrees(steps, collectiveTag.bcast, c.root, (from, to) => (to - from) * part);
+    else ring(steps, collectiveTag.bcast, () => part);
   },
   reduce: (steps, c) => gatherBinomial(steps, collectiveTag.reduce, c.root, () => c.bytes),
   allreduce: (steps, c) =>
@@ -48,8 +59,10 @@ export const logarithmicSelector: Selector = {
   gatherv: (steps, c) => gatherBinomial(steps, collectiveTag.gatherv, c.root, (ranks) => sum(c.recvBytes, ranks)),
   scatter: (steps, c) => scatterBinomial(steps, collectiveTag.scatter, c.root, (ranks) => ranks.length * c.sendBytes),
   scatterv: (steps, c) => scatterBinomial(steps, collectiveTag.scatterv, c.root, (ranks) => sum(c.sendBytes, ranks)),
-  allgather: (steps, c) => ring(steps, collectiveTag.allgather, () => c.sendBytes),
-  allgatherv: (steps, c) => ring(steps, collectiveTag.allgatherv, (rank) => c.recvBytes[rank]!),
+  allgather: (steps, c) =>
+    gatherAll(steps, collectiveTag.allgather, c.sendBytes * steps.size, (ranks) => ranks.length * c.sendBytes),
+  allgatherv: (steps, c) =>
+    gatherAll(steps, collectiveTag.allgatherv, total(c.recvBytes), (ranks) => sum(c.recvBytes, ranks)),
   alltoall: (steps, c) =>
     c.sendBytes <= SHORT_BLOCK ? alltoallBruck(steps, c.sendBytes) : alltoallPairwise(steps, c.sendBytes, c.recvBytes),
   alltoallv: (steps, c) =>
@@ -71,15 +84,17 @@ export function logarithmicNames(collective: Collective, size: number): string {
     case 'barrier':
       return 'dissemination';
     case 'bcast':
-      return isShortBcast(collective.bytes, size) ? 'binomial tree' : 'binomial scatter, then ring';
+      if (isShortBcast(collective.bytes, size)) return 'binomial tree';
+      return `binomial scatter, then ${gathering(collective.bytes, size) === 'recursive doubling' ? 'recursive doubling' : 'ring'}`;
     case 'allreduce':
       return collective.bytes <= SHORT_REDUCTION ? 'recursive doubling' : 'recursive halving and doubling';
     case 'scan':
     case 'exscan':
       return 'prefix doubling';
     case 'allgather':
+      return gathering(collective.sendBytes * size, size);
     case 'allgatherv':
-      return 'ring';
+      return gathering(total(collective.recvBytes), size);
     case 'alltoall':
       return collective.sendBytes <= SHORT_BLOCK ? 'Bruck' : 'pairwise';
     case 'alltoallv':
@@ -96,7 +111,28 @@ function isShortBcast(bytes: number, size: number): boolean {
 }
 
 function isLongScatter(parts: readonly number[]): boolean {
-  return parts.reduce((a, b) => a + b, 0) > LONG;
+  return total(parts) > LONG;
+}
+
+/** How all ranks gather `bytes` in total (Thakur, Rabenseifner, Gropp, §4.1). */
+function gathering(bytes: number, size: number): 'recursive doubling' | 'Bruck' | 'ring' {
+  if (isPowerOfTwo(size)) return bytes < LONG ? 'recursive doubling' : 'ring';
+  return bytes < MEDIUM_ALLGATHER ? 'Bruck' : 'ring';
+}
+
+/** @param bytes bytes of the parts of some ranks */
+function gatherAll(steps: Steps, tag: number, all: number, bytes: (ranks: readonly number[]) => number): void {
+  const { size } = steps;
+  const parts = (from: number, count: number): number =>
+    bytes(Array.from({ length: count }, (_, k) => (from + k) % size));
+  const how = gathering(all, size);
+  if (how === 'ring') ring(steps, tag, (rank) => bytes([rank]));
+  else if (how === 'Bruck') bruckAllgather(steps, tag, parts);
+  else exchangeTrees(steps, tag, 0, (from, to) => parts(from, to - from));
+}
+
+function total(parts: readonly number[]): number {
+  return parts.reduce((a, b) => a + b, 0);
 }
 
 function sum(bytes: readonly number[], ranks: readonly number[]): number {

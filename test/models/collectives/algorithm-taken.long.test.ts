@@ -91,7 +91,7 @@ describe('the algorithm that a selector takes', () => {
       algorithmTaken(parseChoice(text, 'simgrid'), call, ranks, false);
     expect(taken('ompi,bcast=pipeline')).toEqual({ name: 'ompi_pipeline', option: 'bcast=ompi_pipeline' });
     expect(taken('ompi,bcast=logarithmic')).toEqual({
-      name: 'binomial scatter, then ring',
+      name: 'binomial scatter, then recursive doubling',
       option: 'bcast=logarithmic',
       selector: 'logarithmic',
     });

@@ -95,15 +95,19 @@ describe.each(COLLECTIVES)('results of each collective (%s)', (selector: Collect
   });
 });
 
-test.each(['barrier', 'allreduce', 'bcast', 'reduce'] as const)('%s of 2^k ranks takes k rounds', (kind) => {
-  const machine = { latency: 1e-3, bandwidth: 1e12, speed: 1e9, protocol: 'eager' } as const;
-  for (let k = 0; k <= 7; k++) {
-    const size = 2 ** k;
-    const collective = (kind === 'barrier' ? { kind } : { kind, bytes: 0, flops: 0, root: 0 }) as Collective;
-    const programs = everyone(size).map((r) => expandCollective(collective, r, size, 'logarithmic').map(internal));
-    expect(replay(programs, machine).time).toBeCloseTo(k * (1e-3 + 16 / 1e12), 12);
-  }
-});
+test.each(['barrier', 'allreduce', 'bcast', 'reduce', 'allgather'] as const)(
+  '%s of 2^k ranks takes k rounds',
+  (kind) => {
+    const machine = { latency: 1e-3, bandwidth: 1e12, speed: 1e9, protocol: 'eager' } as const;
+    for (let k = 0; k <= 7; k++) {
+      const size = 2 ** k;
+      const sizes = { bytes: 0, sendBytes: 0, recvBytes: 0 };
+      const collective = (kind === 'barrier' ? { kind } : { kind, ...sizes, flops: 0, root: 0 }) as Collective;
+      const programs = everyone(size).map((r) => expandCollective(collective, r, size, 'logarithmic').map(internal));
+      expect(replay(programs, machine).time).toBeCloseTo(k * (1e-3 + 16 / 1e12), 12);
+    }
+  },
+);
 
 test.each<[string, Collective, size: number, messages: number]>([
   ["alltoall of 256 bytes: Bruck's", { kind: 'alltoall', sendBytes: 256, recvBytes: 256 }, 6, 3],
@@ -111,7 +115,13 @@ test.each<[string, Collective, size: number, messages: number]>([
   ['allreduce of 2048 bytes: doubling', { kind: 'allreduce', bytes: 2048, flops: 0 }, 8, 3],
   ['allreduce of 2049 bytes: halving and doubling', { kind: 'allreduce', bytes: 2049, flops: 0 }, 8, 6],
   ['bcast of 12287 bytes: a tree', { kind: 'bcast', bytes: 12_287, root: 0 }, 8, 3],
-  ['bcast of 12288 bytes: scatter and ring', { kind: 'bcast', bytes: 12_288, root: 0 }, 8, 3 + 7],
+  ['bcast of 12288 bytes: scatter and doubling', { kind: 'bcast', bytes: 12_288, root: 0 }, 8, 3 + 3],
+  ['bcast of 12288 bytes to other ranks: scatter and ring', { kind: 'bcast', bytes: 12_288, root: 0 }, 9, 4 + 8],
+  ['bcast of 524288 bytes: scatter and ring', { kind: 'bcast', bytes: 524_288, root: 0 }, 8, 3 + 7],
+  ['allgather of 8 · 65535 bytes: doubling', { kind: 'allgather', sendBytes: 65_535, recvBytes: 65_535 }, 8, 3],
+  ['allgather of 8 · 65536 bytes: a ring', { kind: 'allgather', sendBytes: 65_536, recvBytes: 65_536 }, 8, 7],
+  ['allgather of 10 · 8191 bytes: Bruck', { kind: 'allgather', sendBytes: 8191, recvBytes: 8191 }, 10, 4],
+  ['allgather of 10 · 8192 bytes: a ring', { kind: 'allgather', sendBytes: 8192, recvBytes: 8192 }, 10, 9],
   ['bcast of 12288 bytes to few ranks: a tree', { kind: 'bcast', bytes: 12_288, root: 0 }, 7, 3],
   ['reducescatter of 524288 bytes: doubling', { kind: 'reducescatter', recvBytes: parts(65_536), flops: 0 }, 8, 3],
   ['reducescatter of 524296 bytes: pairwise', { kind: 'reducescatter', recvBytes: parts(65_537), flops: 0 }, 8, 7],

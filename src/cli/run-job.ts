@@ -82,6 +82,11 @@ function start(command: Job['command'], files: readonly string[]): Started {
  * the bounds of places at the end, over up to many million states.
  */
 const graceOf = (command: Job['command']): number => (command === 'explore' ? 60_000 : 10_000);
+/**
+ * Signals within this time of the first are the same request, in milliseconds: `timeout` signals its child, and then the group that
+ * the child is in, too.
+ */
+const ONE_REQUEST = 300;
 /** Time limit for a terminated thread to exit, in milliseconds. */
 const LAST = 500;
 
@@ -114,6 +119,7 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   const progress = new Progress(process.stderr, () => progressText(shared.progress, left));
   let signal: JobEnd['signal'];
   let grace: NodeJS.Timeout | undefined;
+  let asked = Number.NEGATIVE_INFINITY;
   const kill = (): void => {
     onKilled();
     setTimeout(() => {
@@ -125,6 +131,8 @@ export async function runJob(job: Job, onKilled: () => void = () => {}): Promise
   };
   const interrupt = (name: NodeJS.Signals): void => {
     const again = signal !== undefined;
+    if (again && performance.now() - asked < ONE_REQUEST) return;
+    asked = performance.now();
     signal = name === 'SIGTERM' ? 'SIGTERM' : 'SIGINT';
     outputsAreIncomplete();
     clearTimeout(grace);

@@ -104,14 +104,18 @@ describe('explore', () => {
     expect(stderr).toMatch(/^EXPL005 memory: expected at least \d+MiB, .* got 20000000 bytes\n$/);
   });
 
-  it('prints a partial result after Ctrl-C', async () => {
+  // `timeout` signals its child, and then the group of its child, too: one request.
+  it.each([
+    ['Ctrl-C', 'SIGINT', 1, 130],
+    ['the two signals of timeout', 'SIGTERM', 2, 143],
+  ] as const)('prints a partial result after %s', async (_, signal, times, expected) => {
     const { code, stdout } = await foretoken(['explore', file('endless.json'), '--json'], {
       during: async (child) => {
         await sleep(2500);
-        child.kill('SIGINT');
+        for (let k = 0; k < times; k++, await sleep(20)) child.kill(signal);
       },
     });
-    expect(code).toBe(130);
+    expect(code).toBe(expected);
     const document = documentOf(stdout);
     expect(document).toMatchObject({ complete: false, truncation: 'interrupted', figures: { sccs: { value: null } } });
     expect(document.figures.states.value).toBeGreaterThan(10);

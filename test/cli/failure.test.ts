@@ -67,16 +67,39 @@ describe('progress', () => {
     expect(written).toEqual([line, line, line, '\r\u001b[K']);
   });
 
-  it('is silent without a terminal or for short work', () => {
-    const none = terminal(false);
-    new Progress(none.stream, () => '');
-    const short = terminal(true);
-    const progress = new Progress(short.stream, () => '');
+  it('is silent for short work', () => {
+    const [none, short] = [terminal(false), terminal(true)];
+    const lines = [none, short].map(({ stream }) => new Progress(stream, () => ''));
     vi.advanceTimersByTime(1000);
-    progress.stop();
-    vi.advanceTimersByTime(9000);
+    lines[1]!.stop();
+    vi.advanceTimersByTime(58_000);
+    lines[0]!.stop();
+    vi.advanceTimersByTime(600_000);
     expect([...none.written, ...short.written]).toEqual([]);
   });
+
+  it.each([
+    [false, '; --seconds SECONDS ends it with what is known by then'],
+    [true, ''],
+  ])(
+    'tells without a terminal how far long work is, whenever its time has doubled (with a limit: %s)',
+    (limited, advice) => {
+      const { written, stream } = terminal(false);
+      const began = performance.now();
+      const text = (): string =>
+        progressText({ states: performance.now() - began, expanded: 10, seconds: (performance.now() - began) / 1000 });
+      const progress = new Progress(stream, text, limited);
+      vi.advanceTimersByTime(500_000);
+      progress.stop();
+      vi.advanceTimersByTime(5_000_000);
+      expect(written).toEqual([
+        `foretoken: after 1 min: 60 k states, 1 k/s, 60 k to go${advice}\n`,
+        `foretoken: after 2 min: 120 k states, 1 k/s, 120 k to go${advice}\n`,
+        `foretoken: after 4 min: 240 k states, 1 k/s, 240 k to go${advice}\n`,
+        `foretoken: after 8 min: 480 k states, 1 k/s, 480 k to go${advice}\n`,
+      ]);
+    },
+  );
 
   it('tells the time that is left where the share of the work is known', () => {
     const { written, stream } = terminal(true);

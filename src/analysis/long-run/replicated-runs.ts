@@ -72,7 +72,7 @@ export function replicatedRuns(
   round: RunsOfRound = inThisThread,
   severalEnds = false,
 ): LongRun {
-  const { seed, precision, confidence, maxFirings, stop } = options;
+  const { seed, precision, confidence, maxFirings, stop, progress } = options;
   const goal = precision / (1 + precision);
   const { width } = new MeasuredRun(measured, { seed, replication: 0 }).windows;
   /** By round: the largest relative width among the wanted figures, and the number of runs in a dead marking. */
@@ -82,6 +82,7 @@ export function replicatedRuns(
   let last: LongRun = { ended: 'stopped', time: 0, firings: 0, estimates: [] };
   for (let windows = FIRST_WINDOWS; ; windows *= 2) {
     const until = windows * width;
+    progress?.(last.time);
     const run = (replication: number): Replicate => replicate(measured, { seed, replication }, until, stop, gauges);
     const runs = round(replications, until, run, stop);
     if (runs === undefined || runs.some(({ isWhole }) => !isWhole)) return { ...last, ended: 'stopped' };

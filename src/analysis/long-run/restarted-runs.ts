@@ -62,11 +62,12 @@ class Gain {
  */
 export function firstRunEnds(
   { compiled }: MeasuredNet,
-  { seed, maxFirings, stop }: Pick<LongRunOptions, 'seed' | 'maxFirings' | 'stop'>,
+  { seed, maxFirings, stop, progress }: Pick<LongRunOptions, 'seed' | 'maxFirings' | 'stop' | 'progress'>,
 ): boolean | undefined {
   const run = compiled.start({ seed, replication: 0 });
   for (let steps = 0; run.run(SLICE); steps += SLICE) {
     if (stop()) return undefined;
+    progress?.(run.now);
     if (steps > FIRST_RUN * maxFirings) return false;
   }
   return true;
@@ -89,7 +90,7 @@ export function restartedRuns(
   },
   gauges?: Gauges,
 ): RestartedRuns {
-  const { seed, precision, confidence, maxFirings, stop, isRandom, isFinal } = options;
+  const { seed, precision, confidence, maxFirings, stop, progress, isRandom, isFinal } = options;
   const { compiled, numbers, net } = measured;
   const goal = precision / (1 + precision);
   const gains = numbers.all.map(() => new Gain());
@@ -124,6 +125,7 @@ export function restartedRuns(
     while (run.run(SLICE)) {
       const own = order.reduce((sum, at) => sum + run.firings[at]!, 0);
       if (stop()) return answer('stopped', own);
+      progress?.(times.sum + run.now);
       if (runs > 0 && own > Math.min(maxFirings - firings, Math.max(FURTHER_RUN * maxFirings, firings)))
         return answer('firings', own);
     }
@@ -152,6 +154,7 @@ export function restartedRuns(
     times.sum += time;
     times.squares += time * time;
     runs++;
+    progress?.(times.sum);
     if (isFinal?.(run) === false) stuck++;
     if (!isRandom) return answer('precise');
     if (firings >= maxFirings) return answer('firings');

@@ -3,6 +3,8 @@ import type { SimulationProgress, SpaceProgress, StructureProgress, StudyProgres
 /** Delay before the progress line appears, and interval between its updates, in milliseconds. */
 const FIRST = 2000;
 const NEXT = 200;
+/** Without a terminal, the time of the first line; each further one comes when the time has doubled. */
+const FIRST_WHOLE = 60_000;
 
 /** Output stream of the progress line: `process.stderr`, or a test double. */
 export interface ProgressStream {
@@ -10,19 +12,38 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** Progress line on a terminal: appears after two seconds, is updated five times per second, and is erased at the end. */
+/**
+ * Progress line on a terminal: appears after two seconds, is updated five times per second, and is erased at the end. Elsewhere, as in a
+ * batch job, a whole line after one, two, four, … minutes says how far the work is, so that long work is no hang.
+ */
 export class Progress {
   readonly #stream: ProgressStream;
   readonly #text: () => string;
   #timer: NodeJS.Timeout | undefined;
   #shown = false;
 
-  /** @param text returns the current text of the line, at most 60 columns wide */
-  constructor(stream: ProgressStream, text: () => string) {
+  /**
+   * @param text returns the current text of the line, at most 60 columns wide
+   * @param limited whether the work has a limit of time already
+   */
+  constructor(stream: ProgressStream, text: () => string, limited = hasTimeLimit()) {
     this.#stream = stream;
     this.#text = text;
     const { TERM } = process.env;
-    if (stream.isTTY !== true || TERM === 'dumb') return;
+    if (stream.isTTY !== true || TERM === 'dumb') {
+      const advice = limited ? '' : '; --seconds SECONDS ends it with what is known by then';
+      const look = (milliseconds: number): void => {
+        stream.write(`foretoken: after ${roughly(milliseconds / 1000)}: ${text()}${advice}\n`);
+        later(milliseconds);
+      };
+      const later = (milliseconds: number): void => {
+        this.#timer = setTimeout(() => look(2 * milliseconds), milliseconds);
+        this.#timer.unref();
+      };
+      this.#timer = setTimeout(() => look(FIRST_WHOLE), FIRST_WHOLE);
+      this.#timer.unref();
+      return;
+    }
     this.#timer = setTimeout(() => {
       this.#show();
       this.#timer = setInterval(() => this.#show(), NEXT);
@@ -41,6 +62,9 @@ export class Progress {
     this.#stream.write(`\r\x1b[K${this.#text()}`);
   }
 }
+
+/** Whether the command line of this process limits its time. */
+const hasTimeLimit = (): boolean => process.argv.some((word) => /^--seconds(=|$)/.test(word));
 
 /**
  * Estimates the time left of work whose share is known, from its speed since it began and in the second half of that time. If the two

@@ -1,4 +1,4 @@
-import { whyEndless } from '../../analysis/coverability/boundedness.ts';
+import { type Endless, whyEndless } from '../../analysis/coverability/boundedness.ts';
 import { deadlockFree } from '../../analysis/properties/build.ts';
 import { questionOf } from '../../analysis/properties/formula-of.ts';
 import { degrees } from '../../analysis/space/degrees.ts';
@@ -7,7 +7,7 @@ import { StructuralProver } from '../../analysis/structure/prove-property.ts';
 import { InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 
-/** Steps after which a run of a net ends by default, if no marking is dead, or if a place is unbounded. */
+/** Steps after which a run of a net ends by default, if no marking is dead, or if there are, or may be, infinitely many markings. */
 const MAX_STEPS = { neverStops: 1e6, unbounded: 1e7 };
 /** Effort of the search for siphons, and markings that are explored. */
 const EFFORT = 200_000;
@@ -19,11 +19,14 @@ const MAX_TOKENS = 4e6;
 export const NEVER_STOPS =
   'in every marking a step is possible, so the net never stops. End the run with --until SECONDS or --max-steps N, or ask for means of the long run, foretoken steady';
 
+/** Advice where a run may be longer than the limit. */
+const MAY_END = 'If its runs end, --max-steps N lets them go on.';
+
 /** Why runs of a net need not end. Proofs are searched for in a run that is long, once. */
 export class EndlessNet {
   readonly #net: Net;
   #deadlockFree: boolean | undefined;
-  #unbounded: { readonly because: string | undefined } | undefined;
+  #endless: { readonly why: Endless | undefined } | undefined;
 
   constructor(net: Net) {
     this.#net = net;
@@ -33,7 +36,7 @@ export class EndlessNet {
   whyStop(steps: number): string | undefined {
     if (steps < MAX_STEPS.neverStops) return undefined;
     if (this.neverStops) return NEVER_STOPS;
-    return steps < MAX_STEPS.unbounded ? undefined : this.unbounded;
+    return steps < MAX_STEPS.unbounded ? undefined : this.infinite;
   }
 
   /** True if no marking is dead. */
@@ -42,13 +45,12 @@ export class EndlessNet {
     return this.#deadlockFree;
   }
 
-  /** Why the net has infinitely many markings; undefined if that is not known. */
-  get unbounded(): string | undefined {
-    if (this.#unbounded === undefined) {
-      const found = whyEndless(this.#net);
-      this.#unbounded = { because: found?.sure === true ? found.because : undefined };
-    }
-    return this.#unbounded.because;
+  /** Why the net has, or may have, infinitely many markings. A program has numbers and queues without a limit, too, but it ends. */
+  get infinite(): string | undefined {
+    this.#endless ??= { why: whyEndless(this.#net) };
+    const { why } = this.#endless;
+    if (why === undefined || why.sure) return why?.because;
+    return this.#net.processes === undefined ? `${why.because} ${MAY_END}` : undefined;
   }
 }
 

@@ -206,7 +206,7 @@ function unmatched({ blocked, file }: PreparedNet, run: NetRun): Problem[] {
 
 /** A warning if a net that reached a step limit can run forever. */
 function endless({ endless: net, ...prepared }: PreparedNet): Problem[] {
-  const because = net.neverStops ? NEVER_STOPS : net.unbounded;
+  const because = net.neverStops ? NEVER_STOPS : net.infinite;
   if (because === undefined) return [];
   return [{ code: 'COV004', message: `reached the step limit: ${because}`, ...about(prepared) }];
 }

@@ -89,7 +89,7 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions, ThreadOpti
   readonly reach?: string;
   /** Called repeatedly during the exploration. */
   readonly progress?: (p: ExploreProgress) => void;
-  /** Called repeatedly during one long simulation, with the simulated seconds. */
+  /** Called repeatedly while runs are simulated, with the simulated seconds of all. */
   readonly simulated?: (time: number) => void;
 }
 

@@ -8,6 +8,7 @@ import { predictSubject } from '../../../src/commands/predict/predict-subject.ts
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { add, lt } from '../../../src/net/terms.ts';
 import { plainNetOfOneOrManyClocks } from '../../analysis/markov/random-plain-net.ts';
 import { stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
 import { atFullEffort, effort } from '../../effort.ts';
@@ -58,6 +59,23 @@ test('a run of a net that never stops ends after a million steps, incomplete and
   expect(fired).toBeLessThan(1.2e6);
   expect(found.warnings.map(({ code }) => code)).toEqual(['COV004']);
   expect(found.warnings[0]!.message).toContain('the net never stops');
+});
+
+test('a run whose numbers grow without end ends after ten million steps, with the reason', () => {
+  const n = new NetBuilder('grows');
+  const p = n.place('p', { k: n.integer('Int') }, { initial: [{ k: 0 }] });
+  n.transition('t', (t) => {
+    const { k } = t.take(p);
+    t.put(p, { k: add(k, 1) });
+    t.guard(lt(k, 30_000_000));
+    t.delay(1);
+  });
+  const found = predicted(n.build());
+  expect(found).toMatchObject({ complete: false, ended: 'steps' });
+  expect(found.firings['t']!).toBeLessThan(6e6);
+  expect(found.warnings).toMatchObject([{ code: 'COV004' }]);
+  expect(found.warnings[0]!.message).toMatch(/unbounded integers.*--max-steps N/);
+  expect(predicted(n.build(), { maxSteps: 100_000_000 })).toMatchObject({ complete: true, ended: 'quiescent' });
 });
 
 test('limits of the user come first', () => {

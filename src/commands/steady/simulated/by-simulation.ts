@@ -172,7 +172,15 @@ function simulated(question: Question, precision: number, confidence: number): S
   const { net, rewards, options, budget, isRestarted, ended } = question;
   const { replications, seed = DEFAULT_SEED, maxFirings = MAX_FIRINGS } = options;
   const expressions = rewards.map(([, reward]) => reward);
-  const settings = { seed, replication: 0, precision, confidence, maxFirings, stop: budget.stop };
+  const settings = {
+    seed,
+    replication: 0,
+    precision,
+    confidence,
+    maxFirings,
+    stop: budget.stop,
+    ...(options.simulated === undefined ? {} : { progress: options.simulated }),
+  };
   // A net whose first run does not end is not restarted.
   const restarts =
     isRestarted &&
@@ -196,12 +204,7 @@ function simulated(question: Question, precision: number, confidence: number): S
   const run =
     restarted ??
     (replications === undefined
-      ? longRun(
-          measured,
-          wanted,
-          { ...settings, ...(options.simulated === undefined ? {} : { progress: options.simulated }) },
-          gauges,
-        )
+      ? longRun(measured, wanted, settings, gauges)
       : together(question, (round) =>
           replicatedRuns(measured, replications, wanted, settings, gauges, round, (severalEnds ?? 1) > 1),
         ));

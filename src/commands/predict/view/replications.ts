@@ -17,7 +17,7 @@ import {
   timeScale,
 } from '../../../report/units.ts';
 import { type FigureError, ONE_REPLICATION } from '../../inputs/document-parts.ts';
-import type { ReplicatedFirings, ReplicatedMean } from '../prediction.ts';
+import type { ReplicatedFirings, ReplicatedMean } from '../replications/replication-figures.ts';
 
 /** Maximum number of histogram classes. */
 const MAX_CLASSES = 12;

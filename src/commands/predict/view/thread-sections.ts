@@ -6,7 +6,8 @@ import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
 import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
-import type { PredictionDocument, RegionFigures, WorkerFigures } from '../prediction.ts';
+import type { PredictionDocument } from '../prediction.ts';
+import type { RegionFigures, WorkerFigures } from '../threads/worker-figures.ts';
 import { limitText, timeSentence } from './explain.ts';
 
 /** Maximum number of lines of a section. */

@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { TIME_WORDS } from '../../../base/time-words.ts';
 import { heading } from '../../../report/heading.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
@@ -118,7 +119,7 @@ export function blockedStrandLines({ deadlock, scheduler }: PredictionDocument, 
   return [
     style.bold('Waiting forever'),
     ...lines,
-    ...(left > 0 ? [`  and ${formatCount(left)} more, --json lists all`] : []),
+    ...(left > 0 ? [`  ${andMore(left, '', formatCount)}, --json lists all`] : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DEFAULT_COSTS } from '../src/base/thread-costs.ts';
-import { ThreadRecorder } from '../src/models/threads/program/recorder.ts';
+import { ThreadRecorder } from '../src/models/threads/program/record/recorder.ts';
 import { followPage } from './follow-page.ts';
 
 const PAGE = resolve('docs/threads.md');

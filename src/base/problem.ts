@@ -1,4 +1,5 @@
 import type { Code } from './codes.ts';
+import { listing } from './listing.ts';
 
 /** Location of a problem: a file position (1-based line and column) or a named part of a net or model. */
 export interface Place {
@@ -132,8 +133,7 @@ export function didYouMean(name: string, known: Iterable<string>): string {
 
 /** The second half of {@link didYouMean}: ` Known: buffer, full, empty.`; empty if no name is known. */
 export function knownText(known: readonly string[]): string {
-  const listed = known.slice(0, 12).join(', ') + (known.length > 12 ? `, and ${known.length - 12} more` : '');
-  return known.length === 0 ? '' : ` Known: ${listed}.`;
+  return known.length === 0 ? '' : ` Known: ${listing(known)}.`;
 }
 
 /** The first half of {@link didYouMean}, for messages that list the known names elsewhere; empty if no name is near. */

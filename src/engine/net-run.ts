@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listing } from '../base/listing.ts';
 import { assertOptions } from '../base/options.ts';
 import { didYouMean, fail, InputError, shown } from '../base/problem.ts';
 import { Streams } from '../base/random/streams.ts';
@@ -351,12 +352,11 @@ function endless(e: Emission, kernel: Kernel, max: number): InputError {
   }
   const firings = firingsOf(e, kernel);
   const cycle = ends ? [] : e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
-  const more = cycle.length > MAX_LISTED ? ` and ${cycle.length - MAX_LISTED} more` : '';
   // If the instant ends, or no transition fires any more, there is no cycle, only many steps.
   const why =
     cycle.length === 0
       ? 'raise maxInstantSteps to allow more'
-      : `endless cycle without delay through ${cycle.slice(0, MAX_LISTED).join(', ')}${more}`;
+      : `endless cycle without delay through ${listing(cycle, { max: MAX_LISTED })}`;
   return new InputError([{ code: 'RUN001', message: `more than ${max} steps at time ${now} s: ${why}` }]);
 }
 

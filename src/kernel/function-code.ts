@@ -1,8 +1,8 @@
+import { Blocks, partsOf } from './blocks.ts';
 import type { Bytes } from './bytes.ts';
 import { ExpressionCode } from './expression-code.ts';
 import type { ModuleNames } from './function-scope.ts';
-import type { HeldAddresses } from './held-addresses.ts';
-import { OP, VALUES, VOID } from './opcodes.ts';
+import { OP, VALUES } from './opcodes.ts';
 import {
   type Case,
   type Declarator,
@@ -56,7 +56,7 @@ export class FunctionCode {
     this.#module = module;
     this.#x = new ExpressionCode(module, (f, args) => this.#inline(f, args));
     this.#out = this.#x.out;
-    this.#blocks = new Blocks(this.#x.out, this.#x.held);
+    this.#blocks = new Blocks(this.#x);
     this.#declaration = declaration;
     this.#result = declaration.result;
     this.#size = declaration.size;
@@ -226,46 +226,6 @@ export class FunctionCode {
     this.#out.unsigned(index);
   }
 
-  /**
-   * Branches to `to` if the test is false, with one jump for each operand of `&&` and `||`, since engines do not
-   * optimise the combined value.
-   */
-  #unless(test: Expr, to: number): void {
-    const { op, a, b } = partsOf(test);
-    if (op === '!') this.#when(a, to);
-    else if (op === '&&') {
-      this.#unless(a, to);
-      this.#unless(b, to);
-    } else if (op === '||') {
-      const yes = this.#blocks.begin(OP.block);
-      this.#when(a, yes);
-      this.#unless(b, to);
-      this.#blocks.end();
-    } else {
-      this.#x.boolean(test);
-      this.#out.byte(OP.intEqz);
-      this.#blocks.branch(OP.brIf, to);
-    }
-  }
-
-  /** Branches to `to` if the test is true. */
-  #when(test: Expr, to: number): void {
-    const { op, a, b } = partsOf(test);
-    if (op === '!') this.#unless(a, to);
-    else if (op === '||') {
-      this.#when(a, to);
-      this.#when(b, to);
-    } else if (op === '&&') {
-      const no = this.#blocks.begin(OP.block);
-      this.#unless(a, no);
-      this.#when(b, to);
-      this.#blocks.end();
-    } else {
-      this.#x.boolean(test);
-      this.#blocks.branch(OP.brIf, to);
-    }
-  }
-
   #if(s: Extract<Statement, { k: 'if' }>): void {
     const { test, body, otherwise } = s;
     if (partsOf(test).op !== '') {
@@ -291,7 +251,7 @@ export class FunctionCode {
   #ifParts({ test, body, otherwise }: Extract<Statement, { k: 'if' }>): void {
     const end = otherwise === undefined ? -1 : this.#blocks.begin(OP.block);
     const no = this.#blocks.begin(OP.block);
-    this.#unless(test, no);
+    this.#blocks.unless(test, no);
     this.#inner(body);
     if (otherwise !== undefined) {
       this.#blocks.branch(OP.br, end);
@@ -311,7 +271,7 @@ export class FunctionCode {
   #loop({ test, body, reach }: Extract<Statement, { k: 'for' | 'while' }>, update: Expr | undefined): void {
     const onBreak = this.#blocks.begin(OP.block);
     const top = this.#top(reach);
-    if (test !== undefined) this.#unless(test, onBreak);
+    if (test !== undefined) this.#blocks.unless(test, onBreak);
     const onContinue = update === undefined ? top : this.#blocks.begin(OP.block);
     this.#exits.push({ onBreak, onContinue });
     this.#inner(body);
@@ -333,7 +293,7 @@ export class FunctionCode {
     this.#inner(body);
     this.#exits.pop();
     this.#blocks.end();
-    this.#when(test, top);
+    this.#blocks.when(test, top);
     this.#blocks.end();
     this.#blocks.end();
   }
@@ -403,62 +363,5 @@ export class FunctionCode {
     const m = e.k === 'name' ? this.#x.meaning(e.name) : undefined;
     if (m?.k !== 'constant') throw new Error('kernel text: expected a constant as a case');
     return m.value;
-  }
-}
-
-/** Operands of a test with `!`, `&&` or `||`; otherwise `op` is empty. */
-function partsOf(test: Expr): { readonly op: string; readonly a: Expr; readonly b: Expr } {
-  if (test.k === 'unary' && test.op === '!') return { op: '!', a: test.a, b: test.a };
-  if (test.k === 'binary' && (test.op === '&&' || test.op === '||')) return test;
-  return { op: '', a: test, b: test };
-}
-
-/**
- * The open blocks of a function, identified by their nesting depth, and the branches that leave them. After a block
- * those addresses are held that are held on every path to its end.
- */
-class Blocks {
-  readonly #out: Bytes;
-  readonly #held: HeldAddresses;
-  #depth = 0;
-  /**
-   * By depth: addresses held on all branches to the end of the block so far; undefined for a loop, whose branches go to
-   * its start.
-   */
-  readonly #joins: (number | undefined)[] = [];
-
-  constructor(out: Bytes, held: HeldAddresses) {
-    this.#out = out;
-    this.#held = held;
-  }
-
-  /** Opens a block and returns its depth. */
-  begin(op: number): number {
-    this.#out.two(op, VOID);
-    this.#joins[this.#depth] = op === OP.loop ? undefined : -1;
-    return this.#depth++;
-  }
-
-  end(): void {
-    this.#out.byte(OP.end);
-    this.#held.now &= this.#joins[--this.#depth] ?? -1;
-  }
-
-  branch(op: number, to: number): void {
-    this.#out.byte(op);
-    this.label(to);
-    this.join(to);
-    if (op === OP.br) this.#held.now = -1;
-  }
-
-  /** Writes the label of a branch: the number of blocks it leaves. */
-  label(to: number): void {
-    this.#out.unsigned(this.#depth - 1 - to);
-  }
-
-  /** Intersects the addresses held at the end of a block with those held here, on a path to it. */
-  join(to: number): void {
-    const join = this.#joins[to];
-    if (join !== undefined) this.#joins[to] = join & this.#held.now;
   }
 }

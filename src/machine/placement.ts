@@ -1,3 +1,4 @@
+import { listing } from '../base/listing.ts';
 import { fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import { descriptionPlace } from './described-at.ts';
 import { type Platform, unknownHost } from './platform.ts';
@@ -68,9 +69,8 @@ export function checkCores(platform: Platform, placement: Int32Array, coresPerRa
       : 'Use fewer ranks or fewer workers of m.threads, or let their threads share cores with --oversubscribe.';
   if (placement.length * coresPerRank > cores)
     fail('MACH021', `${placement.length} ranks${each}, and machine ${quote(name)} has ${cores} cores. ${help}`, place);
-  const shown = full.slice(0, LISTED).map((h) => `${h.name}: ${h.ranks} ranks${each} on ${h.cores} cores`);
-  const more = full.length > LISTED ? `, and ${full.length - LISTED} more` : '';
-  fail('MACH021', `more ranks than cores (${shown.join(', ')}${more}). ${help}`, place);
+  const shown = full.map((h) => `${h.name}: ${h.ranks} ranks${each} on ${h.cores} cores`);
+  fail('MACH021', `more ranks than cores (${listing(shown, { max: LISTED })}). ${help}`, place);
 }
 
 /** A node: its name, or its number from 0 in the order of the machine's nodes. */

@@ -1,3 +1,4 @@
+import { listing } from '../base/listing.ts';
 import { didYouMean, fail, knownText, nearest, type Problem, quote } from '../base/problem.ts';
 import type { CallCost } from './network-model.ts';
 import type { NetworkSettings } from './network-settings.ts';
@@ -188,5 +189,5 @@ export function suggest(name: string, known: Iterable<string>, size: number): st
     if (first.length === LISTED) break;
     first.push(one);
   }
-  return ` Known: ${first.join(', ')}, and ${size - LISTED} more.`;
+  return ` Known: ${listing(first, { count: size })}.`;
 }

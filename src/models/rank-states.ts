@@ -1,6 +1,7 @@
 import type { LoggedFirings } from '../base/logged-firings.ts';
 import { MODE } from './eager-threshold.ts';
 import { OP, type Operations } from './operations.ts';
+import { loggedTransitions, type RankLog } from './rank-log.ts';
 import { type MessageLatency, TransferParts } from './transfer-parts.ts';
 
 /** Columns of the operations table that are needed to follow the ranks. */
@@ -32,80 +33,11 @@ export interface RankStepSink {
   completes(rank: number, position: number): void;
 }
 
-/**
- * Logged transitions and the reader of the log. `start` and `end` are the codes logged when a firing starts and ends;
- * `variables` are the names of the logged variables, or the number of leading variables.
- */
-export interface RankLog {
-  readonly transitions: Readonly<
-    Record<string, { readonly start?: number; readonly end?: number; readonly variables?: number | readonly string[] }>
-  >;
-  read(log: LoggedFirings, length: number): void;
-}
-
 /** State of {@link RankStates} as plain data: columns by rank, and the start of the transfer of each named request. */
 export interface RankStatesState {
   readonly columns: readonly (Float64Array | Int32Array | Uint8Array)[];
   readonly requests: ReadonlyMap<number, number>;
 }
-
-/** Codes in the log. */
-const LOG = {
-  computes: 1,
-  computed: 2,
-  sleeps: 3,
-  tests: 4,
-  ends: 5,
-  matches: 6,
-  delivers: 7,
-  handsOver: 8,
-  waits: 9,
-  waitallEnds: 10,
-  requestTaken: 11,
-  posts: 12,
-  visits: 13,
-  testTakes: 14,
-  waitallPart: 15,
-  called: 16,
-} as const;
-
-/** Logged variables of each transition: always; with named requests; with a sink. */
-const VARIABLES = {
-  compute: [['r'], [], ['o', 'i']],
-  computed: [['r'], [], ['o', 'i']],
-  sleep: [['r'], [], ['o', 'i']],
-  test: [['r'], [], ['o', 'i']],
-  end: [['r'], [], []],
-  match: [['o', 'b', 'o2'], ['i', 'i2'], []],
-  matchLoose: [['o', 'b', 'o2'], ['i', 'i2'], []],
-  deliver: [['o', 'b', 'p'], [], ['i', 'j']],
-  'hand over': [['p'], [], ['j', 'o', 'i', 'b']],
-  wait: [['r', 'q', 'i2'], [], ['o', 'i']],
-  waitany: [['r', 'q', 'i2'], [], ['o', 'i']],
-  waitall: [['r'], [], ['o', 'i']],
-  'waitall takes': [['q', 'i2'], [], []],
-  'waitall finishes': [['r', 'q', 'i2'], [], ['o', 'i']],
-  prepare: [['r'], [], ['o', 'i']],
-  finish: [['r'], [], ['o', 'i']],
-  'finish in waitall': [['r'], [], ['o', 'i']],
-  'test done': [['q', 'i2'], [], []],
-  send: [[], [], ['i', 'o']],
-  isend: [[], [], ['i', 'o']],
-  recv: [['r'], [], ['o', 'i']],
-  irecv: [['r'], [], ['o', 'i']],
-  'wait for nothing': [['r'], [], ['o', 'i']],
-  'test nothing': [['r'], [], ['o', 'i']],
-  'test not done': [['r'], [], ['o', 'i']],
-} satisfies Readonly<Record<string, readonly [readonly string[], readonly string[], readonly string[]]>>;
-
-/** Steps reported only to a sink of steps. */
-const VISITED: RankLog['transitions'] = {
-  recv: { start: LOG.visits },
-  irecv: { start: LOG.visits },
-  'wait for nothing': { start: LOG.visits },
-  'test nothing': { start: LOG.visits },
-  'test not done': { start: LOG.visits },
-};
 
 /**
  * Adds up the time of every rank by state, from the firings of a message-passing net. O(1) per firing.
@@ -225,41 +157,18 @@ export class RankStates {
 
   /** The log entries for the given transitions, and the reader of the log. */
   log(transitions: readonly string[]): RankLog {
-    const all: RankLog['transitions'] = {
-      compute: this.#sharedCores ? { start: LOG.computes } : { start: LOG.computes, end: LOG.computed },
-      computed: { start: LOG.computed },
-      sleep: { end: LOG.sleeps },
-      test: { end: LOG.tests },
-      end: { start: LOG.ends },
-      match: { start: LOG.matches },
-      matchLoose: { start: LOG.matches },
-      deliver: { start: LOG.delivers },
-      'hand over': { start: LOG.handsOver },
-      wait: { start: LOG.waits },
-      waitany: { start: LOG.waits },
-      'waitall takes': { start: LOG.requestTaken },
-      'waitall finishes': { start: LOG.waitallPart },
-      prepare: { end: LOG.called },
-      finish: { end: LOG.called },
-      'finish in waitall': { end: LOG.called },
-      'test done': { start: this.#steps === undefined ? LOG.requestTaken : LOG.testTakes },
-      waitall: { start: LOG.waitallEnds },
-      ...(this.#sink === undefined ? {} : { send: { start: LOG.posts }, isend: { start: LOG.posts } }),
-      ...(this.#steps === undefined ? {} : VISITED),
+    const wanted = {
+      slices: this.#sink !== undefined,
+      steps: this.#steps !== undefined,
+      positions: this.#withPositions,
     };
-    const wanted = Object.entries(all)
-      .filter(([name]) => transitions.includes(name))
-      .map(([name, numbers]) => {
-        const [always, ofRequests, ofSlices] = VARIABLES[name as keyof typeof VARIABLES];
-        const requests = this.#withPositions ? ofRequests : [];
-        const steps = name === 'test done' && this.#steps !== undefined ? ['r', 'o', 'i'] : [];
-        const variables = [...always, ...requests, ...(this.#sink ? ofSlices : []), ...steps];
-        return [name, { ...numbers, variables }] as const;
-      });
-    return { transitions: Object.fromEntries(wanted), read: (log, length) => this.#read(log, length) };
+    return {
+      transitions: loggedTransitions(transitions, this.#sharedCores, wanted),
+      read: (log, length) => this.#read(log, length),
+    };
   }
 
-  /** Reads the log; its variables are those of `VARIABLES`. */
+  /** Reads the log, with the codes and variables of `loggedTransitions`. */
   #read({ numbers, heads }: LoggedFirings, length: number): void {
     const named = this.#withPositions ? 2 : 0;
     const slice = this.#sink === undefined ? 0 : 2;

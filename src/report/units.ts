@@ -1,3 +1,4 @@
+import { listing } from '../base/listing.ts';
 /** A display unit: values are divided by `size`. */
 export interface Scale {
   readonly size: number;
@@ -182,15 +183,9 @@ function significant(value: number, digits = 4): string {
   return text.includes('e') ? String(Number(text)) : text;
 }
 
-/** At most so many entries of a list are shown in a sentence. */
-const FEW = 12;
-
-/** `up 2, down 1 and 3 places more`: the first entries of a list, and how many `what` the others are. */
-export function firstFew(all: readonly string[], what?: string): string {
-  const left = all.length - FEW;
-  const more = left <= 0 ? '' : ` and ${what === undefined ? left : counted(left, what)} more`;
-  return `${all.slice(0, FEW).join(', ') || 'none'}${more}`;
-}
+/** `up 2, down 1, and 3 more places`: the first entries of a list, and how many the others are. */
+export const firstFew = (all: readonly string[], what = ''): string =>
+  listing(all, { what, format: formatCount }) || 'none';
 
 /** Names of figures that are shares and are printed in per cent. */
 const SHARES = /^(?:efficiency|loadBalance|balance|utilisation|share|probability|relative)$|Share$/i;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parseProperty } from '../analysis/properties/parse-property.ts';
 import type { Formula, Property } from '../analysis/properties/property.ts';
+import { andMore, listing } from '../base/listing.ts';
 import { fail, InputError, quote, shown } from '../base/problem.ts';
 import { commandLine, runner } from '../base/shell-words.ts';
 import { verify } from '../commands/verify/net/verify.ts';
@@ -79,12 +80,10 @@ export function foundLines(
         limits.seconds === undefined ? '' : `, seconds ${limits.seconds}`
       }); higher limits decide a net with finitely many markings, but perhaps not an unbounded net`,
     ];
-  const named = failing === undefined ? [] : failing.slice(0, MAX_NAMES);
-  const more =
-    failing !== undefined && failing.length > named.length ? `, and ${failing.length - named.length} more` : '';
+  const named = listing(failing ?? [], { max: MAX_NAMES });
   return [
     `${text} is ${verdict}, ${groundOf(certificate, states)}`,
-    ...(named.length === 0 ? [] : [`violated: ${named.join(', ')}${more}`]),
+    ...(named === '' ? [] : [`violated: ${named}`]),
     ...(witness === undefined ? [] : witnessLines(witness)),
   ];
 }
@@ -180,7 +179,11 @@ function witnessLines({ steps, loop, shows, shortest, delays }: Witness): string
   const cut =
     lines.length <= MAX_STEPS
       ? lines
-      : [...lines.slice(0, MAX_STEPS / 2), `  … ${lines.length - MAX_STEPS} more`, ...lines.slice(-MAX_STEPS / 2)];
+      : [
+          ...lines.slice(0, MAX_STEPS / 2),
+          `  … ${andMore(lines.length - MAX_STEPS, 'step')}`,
+          ...lines.slice(-MAX_STEPS / 2),
+        ];
   return [`${head}: ${shows}`, ...cut, ...(delays === undefined ? [] : [delaysText(delays)])];
 }
 

@@ -88,7 +88,7 @@ describe('lines', () => {
       messages: ['rank 2 is out of range: the trace has 2 ranks, 0 … 1.'],
     });
     expect(problems('0 init\n12 init\n').messages).toEqual([
-      'the trace has 13 ranks, but no line of rank 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 1 more.',
+      'the trace has 13 ranks, but no line of rank 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, and 1 more.',
     ]);
     expect(problems('0 init\n', { ranks: 2 }).at).toEqual(['TI012']);
     expect(problems('0 init\n99999999999 init\n').at).toEqual(['TI011 2']);

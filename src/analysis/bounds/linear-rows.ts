@@ -6,11 +6,13 @@ import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 import { deadlockFree } from '../properties/build.ts';
 import { questionOf } from '../properties/formula-of.ts';
 import { StructuralProver } from '../structure/prove-property.ts';
-import { levelRows, type MemorylessClock } from './level-rows.ts';
+import { levelRows } from './level-rows.ts';
 import { placeFlowBasis } from './place-flow-basis.ts';
 import { boundVariables } from './proved-bound.ts';
+import { RowList, SLACK } from './row-list.ts';
 import type { Row } from './simplex.ts';
-import { type DelayTime, mostClocks, type TimedNet, type TimedTransition, timeOfDelay } from './timed-net.ts';
+import { degreeLine, enabledLine, StepClocks } from './step-clocks.ts';
+import { mostClocks, type TimedNet, type TimedTransition, timeOfDelay } from './timed-net.ts';
 
 /** Rows that the long-run means of a net satisfy, and bounds of single variables. */
 export interface LinearRows {
@@ -64,8 +66,6 @@ export interface Active {
   readonly most: number;
 }
 
-/** Relative change of a rounded coefficient that makes its row weaker, never stronger. */
-const SLACK = 2 ** -50;
 /** Maximum number of means of a net that gets rows about levels: they make programs of large nets slow. */
 const MAX_WITH_LEVELS = 200;
 /** Limit of the search for siphons. */
@@ -77,7 +77,7 @@ class Building {
   readonly #proofs: PlaceProofs;
   /** By place of `petri`: bound of its tokens in every marking. */
   readonly #bounds: number[];
-  readonly #rows: Row[] = [];
+  readonly #list = new RowList();
   #most: Float64Array;
   /** Variable of the flow of each step. */
   readonly #flow: readonly number[];
@@ -85,7 +85,7 @@ class Building {
   readonly #visible = new Map<number, number>();
   readonly #served = new Map<number, number>();
   readonly #busy = new Map<number, number>();
-  readonly #taking: readonly (readonly number[])[];
+  readonly #clocks: StepClocks;
   readonly #stop: () => boolean;
   readonly #balanceOf: (place: number) => Balance;
 
@@ -108,18 +108,13 @@ class Building {
     });
     this.#most = new Float64Array(next).fill(Number.POSITIVE_INFINITY);
     this.#most.set(this.#bounds);
-    const taking = places.map((): number[] => []);
-    transitions.forEach(({ change, resets }, t) => {
-      for (const [p, n] of change) if (n < 0) taking[p]!.push(t);
-      for (const p of resets) taking[p]!.push(t);
-    });
-    this.#taking = taking;
+    this.#clocks = new StepClocks(net, this.#petri, this.#visible);
   }
 
   run(): LinearRows {
     this.#invariants();
     // These rows hold in every marking, so what follows from them are bounds of the markings.
-    boundVariables(this.#rows, this.#most);
+    boundVariables(this.#list.rows, this.#most);
     this.#most.forEach((most, v) => {
       if (v < this.#bounds.length) this.#bounds[v] = Math.min(this.#bounds[v]!, Math.floor(most));
     });
@@ -132,11 +127,11 @@ class Building {
     this.#alive();
     const more = this.#levels();
     this.#most = Float64Array.from([...this.#most, ...more]);
-    boundVariables(this.#rows, this.#most);
+    boundVariables(this.#list.rows, this.#most);
     return {
       petri: this.#petri,
       variables: this.#most.length,
-      rows: this.#rows,
+      rows: this.#list.rows,
       most: this.#most,
       bounds: this.#bounds,
       flows: this.#flow,
@@ -172,31 +167,18 @@ class Building {
     return { variable: flow, factor: 1 / time.rate, most: Math.min(mostClocks(transition), ...degrees) };
   }
 
-  #add(terms: Iterable<Weighted>, most: number, isEquation = false): void {
-    const coefficients = new Map<number, number>();
-    for (const [v, c] of terms) coefficients.set(v, (coefficients.get(v) ?? 0) + c);
-    for (const [v, c] of coefficients) if (c === 0) coefficients.delete(v);
-    if (coefficients.size > 0) this.#rows.push({ coefficients, most, isEquation });
-  }
-
-  /** A row with rounded coefficients: since variables are not negative, smaller coefficients demand less. */
-  #addRounded(terms: Iterable<Weighted>, most: number): void {
-    const smaller = [...terms].map(([v, c]): Weighted => [v, c - SLACK * Math.abs(c)]);
-    this.#add(smaller, most + SLACK * Math.abs(most));
-  }
-
   /** y · M = y · m₀ for flows y; ≤ where y · m only never grows; bounds by other proofs. */
   #invariants(): void {
     const petri = this.#petri;
     const { proofs, semiflows } = this.#proofs;
     const flows = placeFlowBasis(petri, this.#stop) ?? semiflows.flows;
-    for (const flow of flows) this.#add(flow, tokensOf(flow, petri), true);
+    for (const flow of flows) this.#list.add(flow, tokensOf(flow, petri), true);
     const covered = new Set(semiflows.flows.flatMap((flow) => [...flow.keys()]));
     if (covered.size < petri.places.length)
       for (const weights of decreasingWeights(petri, undefined, this.#stop))
-        this.#add(weights, tokensOf(weights, petri));
+        this.#list.add(weights, tokensOf(weights, petri));
     proofs.forEach((proof, p) => {
-      if (proof !== undefined && !(proof.by === 'weights' && proof.constant)) this.#add([[p, 1]], proof.bound);
+      if (proof !== undefined && !(proof.by === 'weights' && proof.constant)) this.#list.add([[p, 1]], proof.bound);
     });
     // Firings in progress reserve room (S8a).
     this.#net.places.forEach(({ capacity }, p) => {
@@ -207,7 +189,7 @@ class Building {
         const brought = puts.find(([q]) => q === p)?.[1] ?? 0;
         return busy === undefined ? [] : [[busy, brought]];
       });
-      this.#add([...own.map((v): Weighted => [v, 1]), ...reserved], capacity);
+      this.#list.add([...own.map((v): Weighted => [v, 1]), ...reserved], capacity);
     });
   }
 
@@ -222,62 +204,35 @@ class Building {
     });
     for (const [p, row] of rows.entries()) {
       const balance = this.#bounds[p] === Number.POSITIVE_INFINITY ? this.#balanceOf(p) : 'equal';
-      if (balance !== 'saturated') this.#add(row, 0, balance === 'equal' && isReset[p] === 0);
+      if (balance !== 'saturated') this.#list.add(row, 0, balance === 'equal' && isReset[p] === 0);
     }
   }
 
   #transition(step: PetriTransition, flow: number): void {
-    if (step.needs.some(([p, n]) => this.#bounds[p]! < n)) return void this.#add([[flow, 1]], 0);
+    if (step.needs.some(([p, n]) => this.#bounds[p]! < n)) return void this.#list.add([[flow, 1]], 0);
     const t = this.#net.transitions[step.node]!;
     if (t.isRace) return void this.#race(step, t, flow);
     // A start that is enabled happens before time passes (S10).
-    const enabled = this.#enabled(step);
-    if (enabled !== undefined) this.#addRounded(enabled.terms, -enabled.constant);
+    const enabled = enabledLine(step, this.#bounds);
+    if (enabled !== undefined) this.#list.addRounded(enabled.terms, -enabled.constant);
     if (t.delay === undefined) return;
     const time = timeOfDelay(t.delay);
-    if (time !== undefined) this.#little(this.#busy.get(step.node)!, flow, time);
-  }
-
-  /** Little's law: tokens = flow × time. */
-  #little(tokens: number, flow: number, { low, high, rate }: DelayTime): void {
-    if (low === high)
-      return void this.#add(
-        [
-          [tokens, rate],
-          [flow, -low],
-        ],
-        0,
-        true,
-      );
-    this.#add(
-      [
-        [flow, low],
-        [tokens, -rate],
-      ],
-      0,
-    );
-    this.#add(
-      [
-        [tokens, rate],
-        [flow, -high],
-      ],
-      0,
-    );
+    if (time !== undefined) this.#list.little(this.#busy.get(step.node)!, flow, time);
   }
 
   #race(step: PetriTransition, t: TimedTransition, flow: number): void {
     const time = timeOfDelay(t.delay!);
     if (time === undefined) return;
-    const isSteady = this.#isPersistent(step, t);
+    const isSteady = this.#clocks.isPersistent(step, t);
     const takes = t.takes.map(([p, n]): Weighted => [this.#visible.get(p)!, n]);
     const clocks = mostClocks(t);
     const degree = Math.min(clocks, ...takes.map(([p, n]) => Math.floor(this.#bounds[p]! / n)));
     // Clocks that run out may be the short ones of many; not so without memory, if all are equal, and if none is lost.
     if (time.isMemoryless || time.isConstant || isSteady) {
       // Clocks = flow × time.
-      if (clocks < Number.POSITIVE_INFINITY) this.#addRounded([[flow, time.low]], time.rate * clocks);
+      if (clocks < Number.POSITIVE_INFINITY) this.#list.addRounded([[flow, time.low]], time.rate * clocks);
       for (const [p, n] of takes)
-        this.#addRounded(
+        this.#list.addRounded(
           [
             [flow, time.low * n],
             [p, -time.rate],
@@ -286,7 +241,7 @@ class Building {
         );
       for (const [p, n] of step.needs)
         if (degree < Number.POSITIVE_INFINITY && t.reads.some(([q]) => this.#visible.get(q) === p))
-          this.#addRounded(
+          this.#list.addRounded(
             [
               [flow, time.low * n],
               [p, -time.rate * degree],
@@ -296,11 +251,11 @@ class Building {
     }
     if (!(time.isMemoryless || isSteady)) return;
     const atLeast = (terms: readonly Weighted[], constant: number): void =>
-      this.#addRounded(
+      this.#list.addRounded(
         [[flow, -time.high], ...terms.map(([p, c]): Weighted => [p, time.rate * c])],
         -time.rate * constant,
       );
-    const enabled = this.#enabled(step);
+    const enabled = enabledLine(step, this.#bounds);
     if (enabled !== undefined) atLeast(enabled.terms, enabled.constant);
     if (clocks === 1 || t.reads.length > 0 || step.limits.length > 0) return;
     if (clocks < Number.POSITIVE_INFINITY) {
@@ -311,71 +266,11 @@ class Building {
       const share = Math.min(1, clocks / most);
       return void atLeast([[p, share / n]], (share * (1 - n)) / n);
     }
-    for (const [k, [p, n]] of takes.entries())
-      this.#degree(
-        p,
-        n,
-        takes.filter((_, i) => i !== k),
-        atLeast,
-      );
-  }
-
-  /**
-   * The degree min ⌊mᵢ/nᵢ⌋ is at least ⌊m/n⌋ minus what the other places may lack of b = ⌊bound/n⌋: at most b − ⌊mᵢ/nᵢ⌋ · min(1, b/bᵢ).
-   */
-  #degree(
-    first: number,
-    takes: number,
-    others: readonly Weighted[],
-    atLeast: (terms: readonly Weighted[], constant: number) => void,
-  ): void {
-    const b = Math.floor(this.#bounds[first]! / takes);
-    if (others.length > 0 && !(b < Number.POSITIVE_INFINITY)) return;
-    const terms: Weighted[] = [[first, 1 / takes]];
-    let constant = (1 - takes) / takes;
-    for (const [p, n] of others) {
-      const own = Math.floor(this.#bounds[p]! / n);
-      if (!(own < Number.POSITIVE_INFINITY)) return;
-      // ⌊m/n⌋ ≥ (m − n + 1) / n.
-      const share = own === 0 ? 0 : Math.min(1, b / own);
-      terms.push([p, share / n]);
-      constant += (share * (1 - n)) / n - b;
+    for (const [k, own] of takes.entries()) {
+      const others = takes.filter((_, i) => i !== k);
+      const line = degreeLine(own, others, this.#bounds);
+      if (line !== undefined) atLeast(line.terms, line.constant);
     }
-    atLeast(terms, constant);
-  }
-
-  /**
-   * A lower bound of the indicator that a step is enabled, linear in the tokens: 1 minus, for each condition, a line that is at least
-   * the indicator of its failure. Undefined if a place has no bound.
-   */
-  #enabled({ needs, limits }: PetriTransition): { readonly terms: Weighted[]; readonly constant: number } | undefined {
-    const terms: Weighted[] = [];
-    let constant = 1;
-    for (const [p, n] of needs) {
-      // m < n has an indicator of at most (b − m) / (b − n + 1).
-      const bound = this.#bounds[p]!;
-      if (!(bound < Number.POSITIVE_INFINITY)) return undefined;
-      terms.push([p, 1 / (bound - n + 1)]);
-      constant -= bound / (bound - n + 1);
-    }
-    for (const { sum, most } of limits) {
-      // sum > most has an indicator of at most sum / (most + 1).
-      for (const [p, n] of sum) terms.push([p, -n / (most + 1)]);
-    }
-    return { terms, constant };
-  }
-
-  /** True if no clock is ever lost: nothing but the race itself ends its enabling. */
-  #isPersistent({ needs, limits }: PetriTransition, { takes, reads, name }: TimedTransition): boolean {
-    if (limits.length > 0) return false;
-    return needs.every(([p]) =>
-      this.#taking[p]!.every((other) => {
-        const { kind, node } = this.#petri.transitions[other]!;
-        const isOwn = kind === 'fire' && this.#net.transitions[node]!.name === name;
-        // A race that also reads the place may need more tokens than it takes: a firing can then disable its other clocks.
-        return isOwn && !reads.some(([q]) => this.#visible.get(q) === p && takes.some(([r]) => r === q));
-      }),
-    );
   }
 
   /** Services keep their servers busy while tokens wait. */
@@ -385,14 +280,14 @@ class Building {
     const time = timeOfDelay(service.time);
     if (time === undefined) return;
     const tokens = needs[0]![0];
-    if (service.kind === 'is') return void this.#little(tokens, flow, time);
+    if (service.kind === 'is') return void this.#list.little(tokens, flow, time);
     const { servers, kind } = service as Exclude<StationService, { kind: 'is' }>;
     const bound = this.#bounds[tokens]!;
     const isBounded = bound < Number.POSITIVE_INFINITY;
     // With too much work, an order that interrupts completes the short services only.
     if (!(isBounded || kind === 'fcfs' || time.isMemoryless || time.isConstant)) return;
-    this.#addRounded([[flow, time.low]], time.rate * servers);
-    this.#addRounded(
+    this.#list.addRounded([[flow, time.low]], time.rate * servers);
+    this.#list.addRounded(
       [
         [flow, time.low],
         [tokens, -time.rate],
@@ -400,7 +295,7 @@ class Building {
       0,
     );
     if (isBounded && bound > 0)
-      this.#addRounded(
+      this.#list.addRounded(
         [
           [flow, -time.high],
           [tokens, time.rate * Math.min(1, servers / bound)],
@@ -419,13 +314,13 @@ class Building {
         const t = this.#net.transitions[node]!;
         const time = timeOfDelay(t.delay!);
         // Clocks that are lost count only where the mean number of clocks follows from the firings.
-        if (time === undefined || !(time.isMemoryless || this.#isPersistent(step, t))) return;
+        if (time === undefined || !(time.isMemoryless || this.#clocks.isPersistent(step, t))) return;
         terms.push([this.#flow[k]!, -(time.high / time.rate) * (1 + SLACK)]);
       }
     }
     const prover = new StructuralProver(this.#net.net, { stop: this.#stop, effort: PROOF_EFFORT });
     const property = questionOf(this.#net.net, deadlockFree);
-    if (prover.prove(property)?.value === true) this.#addRounded(terms, -1);
+    if (prover.prove(property)?.value === true) this.#list.addRounded(terms, -1);
   }
 
   /** Rows about the distribution of single places. Returns the bounds of their variables. */
@@ -437,46 +332,12 @@ class Building {
       bounds: this.#bounds,
       semiflows: this.#proofs.semiflows,
       flow: this.#flow,
-      clocks: this.#petri.transitions.map((step) => this.#memoryless(step)),
+      clocks: this.#petri.transitions.map((step) => this.#clocks.memoryless(step)),
       variable: (most) => this.#most.length + more.push(most) - 1,
-      add: (terms, most, isEquation) => this.#add(terms, most, isEquation),
-      addRounded: (terms, most) => this.#addRounded(terms, most),
+      add: (terms, most, isEquation) => this.#list.add(terms, most, isEquation),
+      addRounded: (terms, most) => this.#list.addRounded(terms, most),
     });
     return more;
-  }
-
-  /** The clock of a step whose rate does not depend on the past. */
-  #memoryless({ kind, node, needs }: PetriTransition): MemorylessClock | undefined {
-    if (kind === 'start') return undefined;
-    if (kind === 'serve') {
-      const { service } = this.#net.places[node]!;
-      if (service === undefined || service.kind === 'max-min') return undefined;
-      const time = timeOfDelay(service.time);
-      if (time?.isMemoryless !== true) return undefined;
-      const servers = service.kind === 'is' ? Number.POSITIVE_INFINITY : service.servers;
-      return { rate: time.rate, degree: (_, tokens) => Math.min(tokens, servers) };
-    }
-    const transition = this.#net.transitions[node]!;
-    const { delay, isRace, takes, reads } = transition;
-    const time = delay === undefined ? undefined : timeOfDelay(delay);
-    if (time?.isMemoryless !== true) return undefined;
-    if (kind === 'end') return { rate: time.rate, degree: (_, tokens) => tokens };
-    if (!isRace) return undefined;
-    const taken = new Map(takes.map(([p, n]) => [this.#visible.get(p)!, n]));
-    const clocks = mostClocks(transition);
-    const read = new Set(reads.map(([p]) => this.#visible.get(p)!));
-    // The degree of a place that is read and taken from is not used.
-    if (clocks > 1 && [...read].some((p) => taken.has(p))) return undefined;
-    const needed = new Map(needs);
-    return {
-      rate: time.rate,
-      degree: (place, tokens) => {
-        if (tokens < (needed.get(place) ?? 0)) return 0;
-        const n = taken.get(place);
-        const own = n === undefined ? (read.has(place) ? Number.POSITIVE_INFINITY : 1) : Math.floor(tokens / n);
-        return Math.min(clocks, own);
-      },
-    };
   }
 
   /** Transitions that are enabled together are chosen in proportion to their weights or, as races without memory, to their rates. */
@@ -502,7 +363,7 @@ class Building {
       if (first === undefined) continue;
       for (const other of group)
         if (other !== first)
-          this.#add(
+          this.#list.add(
             [
               [first.flow, other.chance],
               [other.flow, -first.chance],

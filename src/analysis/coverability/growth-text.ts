@@ -1,3 +1,4 @@
+import { listing } from '../../base/listing.ts';
 import type { Petri } from '../petri/petri.ts';
 import { transitionNames } from '../structure/prove-property.ts';
 import type { Pump } from './pump.ts';
@@ -25,7 +26,5 @@ export function growthText(petri: Petri, place: number, { path, loop }: Pump): s
     : `${after}the sequence ${listed(names)} can be repeated forever, and adds ${adds}`;
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED;
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
+/** A sequence of steps or places: its first names. */
+const listed = (names: readonly string[]): string => listing(names, { max: MAX_NAMED });

@@ -1,3 +1,4 @@
+import { listing } from '../../base/listing.ts';
 import { fail, InputError, shown } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { coloursOf, valueText } from '../properties/colours.ts';
@@ -176,9 +177,8 @@ export class WitnessRun {
 
   #refuse(why: string, { kind, node }: NamedStep, k: number, marking: RunMarking): never {
     const enabled = this.#enabledIn(marking);
-    const listed = enabled.slice(0, MAX_LISTED).join('; ');
-    const more = enabled.length > MAX_LISTED ? `; and ${enabled.length - MAX_LISTED} more` : '';
-    return fail('GAME004', `is not possible: ${why}. Enabled: ${listed === '' ? 'nothing' : `${listed}${more}`}`, {
+    const listed = listing(enabled, { max: MAX_LISTED, separator: '; ' });
+    return fail('GAME004', `is not possible: ${why}. Enabled: ${listed === '' ? 'nothing' : listed}`, {
       part: `step ${k + 1}: ${kind} ${node}`,
     });
   }

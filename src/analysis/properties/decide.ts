@@ -1,15 +1,12 @@
 import { COMPONENT_BYTES, components } from '../petri/components.ts';
 import type { Budget } from '../space/budget.ts';
 import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
-import { crowded } from './colours.ts';
 import { Ctl, predecessorBytes, predecessors } from './ctl.ts';
-import type { Helper, Open, Question } from './formula-of.ts';
+import type { Decision, Helper, Open, Question } from './formula-of.ts';
 import type { Proof } from './proof.ts';
 import type { Formula, Sum } from './property.ts';
-import { formulaText } from './property-text.ts';
 import { StateFormulas } from './state-formula.ts';
 import { booleanOf, type Known, type Unit, unitsOf } from './units.ts';
-import { violatedConditions } from './workflow.ts';
 
 /** The first slice is small, so that properties decided by few states are answered quickly. */
 const FIRST_SLICE = 256;
@@ -385,25 +382,6 @@ export class Decider {
   }
 }
 
-/** The result for a question and for the units it consists of. */
-export interface Decision {
-  readonly question: Question;
-  /** Boolean for formulas, number for upper bounds (Infinity if unbounded); undefined if unknown. */
-  readonly value: boolean | number | undefined;
-  readonly units: ReadonlyMap<Formula, Unit>;
-  readonly known: ReadonlyMap<Formula, Known>;
-  /** Lower bound of an unknown maximum: the largest value found. */
-  readonly atLeast?: number;
-  /** For `bounds`: the maximum number of tokens of each place, in the order of the net. */
-  readonly bounds?: readonly number[];
-  /** Number of states found when the question was decided. */
-  readonly states: number;
-  /** Why the value is unknown, unless the limit of the exploration is the only reason. */
-  readonly reason?: string;
-  /** The proof of a value that was not derived from states. */
-  readonly proof?: Proof;
-}
-
 interface DecideOptions {
   /** Formula of the markings in which a run may end. */
   readonly final?: Formula;
@@ -424,35 +402,4 @@ interface DecideOptions {
   readonly instead?: Helper;
   /** Called with the stage of the work that begins. */
   readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
-}
-
-/** Maximum number of failing parts reported. */
-const MAX_LISTED = 1000;
-
-/**
- * The failing parts of a property that is a conjunction: operands of a top-level `and`; operands of the `and` under an `AG`
- * in the violating state; or the places that violate a `within` there; or the conditions of soundness. Empty for all other
- * properties.
- */
-export function failingParts(decider: Decider, { question, value, known }: Decision): string[] {
-  if (question.kind !== 'formula' || value !== false) return [];
-  const { formula, sound } = question;
-  if (sound !== undefined)
-    return violatedConditions(decider.space.net, sound, known, (state) => decider.space.marking(state)).slice(
-      0,
-      MAX_LISTED,
-    );
-  if (formula.op === 'and') return texts(formula.of.filter((part) => booleanOf(part, known) === false));
-  const { state, path } = known.get(formula) ?? {};
-  if (formula.op !== 'AG' || (state === undefined && path === undefined)) return [];
-  const holds = (f: Formula): boolean =>
-    state === undefined ? path!.holds(f) : decider.atoms.holds(f, state, state + 1)[0] === 1;
-  if (formula.of.op === 'and') return texts(formula.of.of.filter((part) => !holds(part)));
-  if (formula.of.op !== 'within') return [];
-  const { space } = decider;
-  return crowded(space.net, state === undefined ? path!.marking : space.marking(state), formula.of.tokens);
-}
-
-function texts(formulas: readonly Formula[]): string[] {
-  return formulas.slice(0, MAX_LISTED).map(formulaText);
 }

@@ -1,10 +1,13 @@
 import type { StateSpace } from '../space/state-space.ts';
-import type { Decider, Decision } from './decide.ts';
+import { crowded } from './colours.ts';
+import type { Decider } from './decide.ts';
+import type { Decision } from './formula-of.ts';
 import type { FoundPath } from './proof.ts';
 import { type Formula, isStateFormula } from './property.ts';
 import { formulaText } from './property-text.ts';
 import { infinitePath, pathAlong, pathWithin, type StatePath, shortestPaths } from './shortest.ts';
-import type { Known } from './units.ts';
+import { booleanOf, type Known } from './units.ts';
+import { violatedConditions } from './workflow.ts';
 
 /** A path that shows why a formula holds or fails. */
 export interface Evidence extends StatePath {
@@ -211,4 +214,35 @@ function sentence(f: Formula, holds: boolean): string {
 function textOf(f: Formula): string {
   const text = formulaText(f);
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+}
+
+/** Maximum number of failing parts reported. */
+const MAX_LISTED = 1000;
+
+/**
+ * The failing parts of a property that is a conjunction: operands of a top-level `and`; operands of the `and` under an `AG`
+ * in the violating state; or the places that violate a `within` there; or the conditions of soundness. Empty for all other
+ * properties.
+ */
+export function failingParts(decider: Decider, { question, value, known }: Decision): string[] {
+  if (question.kind !== 'formula' || value !== false) return [];
+  const { formula, sound } = question;
+  if (sound !== undefined)
+    return violatedConditions(decider.space.net, sound, known, (state) => decider.space.marking(state)).slice(
+      0,
+      MAX_LISTED,
+    );
+  if (formula.op === 'and') return texts(formula.of.filter((part) => booleanOf(part, known) === false));
+  const { state, path } = known.get(formula) ?? {};
+  if (formula.op !== 'AG' || (state === undefined && path === undefined)) return [];
+  const holds = (f: Formula): boolean =>
+    state === undefined ? path!.holds(f) : decider.atoms.holds(f, state, state + 1)[0] === 1;
+  if (formula.of.op === 'and') return texts(formula.of.of.filter((part) => !holds(part)));
+  if (formula.of.op !== 'within') return [];
+  const { space } = decider;
+  return crowded(space.net, state === undefined ? path!.marking : space.marking(state), formula.of.tokens);
+}
+
+function texts(formulas: readonly Formula[]): string[] {
+  return formulas.slice(0, MAX_LISTED).map(formulaText);
 }

@@ -171,6 +171,25 @@ function checkSum(net: Net, { terms, constant }: Sum): void {
   }
 }
 
+/** The result for a question and for the units it consists of. */
+export interface Decision {
+  readonly question: Question;
+  /** Boolean for formulas, number for upper bounds (Infinity if unbounded); undefined if unknown. */
+  readonly value: boolean | number | undefined;
+  readonly units: ReadonlyMap<Formula, Unit>;
+  readonly known: ReadonlyMap<Formula, Known>;
+  /** Lower bound of an unknown maximum: the largest value found. */
+  readonly atLeast?: number;
+  /** For `bounds`: the maximum number of tokens of each place, in the order of the net. */
+  readonly bounds?: readonly number[];
+  /** Number of states found when the question was decided. */
+  readonly states: number;
+  /** Why the value is unknown, unless the limit of the exploration is the only reason. */
+  readonly reason?: string;
+  /** The proof of a value that was not derived from states. */
+  readonly proof?: Proof;
+}
+
 /** An open question, as helpers see it. */
 export interface Open {
   readonly question: Question;

@@ -1,3 +1,4 @@
+import { listing } from '../../base/listing.ts';
 import { quote } from '../../base/problem.ts';
 import { columnsOf } from '../../net/colour.ts';
 import type { Transition } from '../../net/net.ts';
@@ -102,8 +103,7 @@ function quasiLiveVerdict(space: StateSpace, { stop, stopped = interrupted }: Kn
   if (never === undefined) return unknown(stopped());
   if (never.length === 0) return yes('every transition is possible somewhere');
   const names = never.slice(0, MAX_NAMES).map((t) => quote(net.transitions[t]!.name));
-  const more = never.length > names.length ? ` and ${never.length - names.length} more` : '';
-  const impossible = `${names.join(', ')}${more} never possible`;
+  const impossible = `${listing(names, { count: never.length })} never possible`;
   return space.complete ? no(impossible) : unknown(`${impossible} ${inStatesFound(space)}`);
 }
 

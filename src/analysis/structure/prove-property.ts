@@ -1,3 +1,4 @@
+import { andMore } from '../../base/listing.ts';
 import { InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import type { SparseVector } from '../flows/elimination.ts';
@@ -101,8 +102,8 @@ export class StructuralProver {
     const [first] = never.alternatives;
     const by = first === undefined ? 'bounds' : first.because.by;
     const because = first === undefined ? 'no marking satisfies it' : this.#reason(petri, first.because);
-    const more = never.alternatives.length > 1 ? ` (and ${never.alternatives.length - 1} more)` : '';
-    return { value: !found, by, because: because + more };
+    const more = andMore(never.alternatives.length - 1);
+    return { value: !found, by, because: more === '' ? because : `${because} (${more})` };
   }
 
   #reason(petri: Petri, because: Impossible): string {

@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { andMore } from '../../base/listing.ts';
 import { formatProblem, type Problem } from '../../base/problem.ts';
 import { VERSION } from '../../base/version.ts';
 import type { Crash } from './job.ts';
@@ -14,7 +15,7 @@ export function problemText(problems: readonly Problem[], prefix: '' | 'warning:
   const lines = problems.slice(0, MAX_PROBLEMS).map((problem) => prefix + visible(formatProblem(problem)));
   const left = problems.length - MAX_PROBLEMS;
   const what = prefix === '' ? 'problem' : prefix.slice(0, -2);
-  if (left > 0) lines.push(`and ${left} more ${what}${left === 1 ? '' : 's'}`);
+  if (left > 0) lines.push(andMore(left, what));
   return lines.map((line) => `${line}\n`).join('');
 }
 

@@ -1,8 +1,8 @@
 import type { KnownLoss } from '../../analysis/diagnosis/known-losses.ts';
 import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
+import type { LedgerPart } from '../../models/threads/ledger-parts.ts';
 import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
 import { afterSuccess, ROW } from '../../models/threads/program/rows.ts';
-import type { LedgerPart } from '../../models/threads/time-ledger.ts';
 import { secondsOfRows, workSpan } from '../../models/threads/work-span.ts';
 
 /** The longest path of a program, and how many of its longest strands it takes at least. Seconds. */

@@ -1,14 +1,9 @@
 import type { KnownLoss, LossCause, LossSubject, SourceLine } from '../../analysis/diagnosis/known-losses.ts';
 import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
+import { type LedgerPart, type LineTotals, totalsOf } from '../../models/threads/ledger-parts.ts';
 import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
 import { groupKey, ROW } from '../../models/threads/program/rows.ts';
-import {
-  type LedgerLine,
-  type LedgerPart,
-  type LineTotals,
-  type TimeLedger,
-  totalsOf,
-} from '../../models/threads/time-ledger.ts';
+import type { LedgerLine, TimeLedger } from '../../models/threads/time-ledger.ts';
 import { fromHere } from '../predict/model/model-figures.ts';
 
 /** The net of a thread program, or the part of a net that is one. */

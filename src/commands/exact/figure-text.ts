@@ -1,6 +1,7 @@
+import { andMore } from '../../base/listing.ts';
 import type { Style } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
-import { counted } from '../../report/units.ts';
+import { formatCount } from '../../report/units.ts';
 import type { FigureError, NetSettings } from '../inputs/document-parts.ts';
 import type { Absorption, Interval } from './exact-parts.ts';
 
@@ -12,7 +13,7 @@ export const plusMinus = (style: Style): string => (style.unicode ? '±' : '+/-'
 
 /** A line with the number of entries that a list does not show. */
 export const rest = (left: number, what: string): string[] =>
-  left > 0 ? [`and ${counted(left, what)} more, --json lists all`] : [];
+  left > 0 ? [`${andMore(left, what, formatCount)}, --json lists all`] : [];
 
 /** Digits of proved figures, and of all others. */
 const DIGITS = 9;

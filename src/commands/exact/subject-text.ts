@@ -1,4 +1,5 @@
-import { counted } from '../../report/units.ts';
+import { andMore } from '../../base/listing.ts';
+import { counted, formatCount } from '../../report/units.ts';
 import type { InputFile, NetSettings } from '../inputs/document-parts.ts';
 
 /** A line about the machine that nobody has given; a long list of parameters could hide it among the settings. */
@@ -32,7 +33,7 @@ const PARAMETERS = 12;
 export function modelName(name: string | number, parameters: readonly (readonly [string, unknown])[]): string {
   const some = parameters.slice(0, PARAMETERS).map(([key, value]) => `${key.slice(PARAMETER.length)} ${value}`);
   const left = parameters.length - some.length;
-  return `${name} ${some.join(', ')}${left > 0 ? ` and ${counted(left, 'parameter')} more` : ''}`.trimEnd();
+  return `${name} ${some.join(', ')}${left > 0 ? `, ${andMore(left, 'parameter', formatCount)}` : ''}`.trimEnd();
 }
 
 /** Ranks, or workers and their scheduler. */

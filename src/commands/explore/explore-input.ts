@@ -1,5 +1,5 @@
+import { ranges as numberRanges } from '../../base/listing.ts';
 import { formatProblem, InputError, type Problem, quote } from '../../base/problem.ts';
-import { ranges as numberRanges } from '../../base/ranges.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';

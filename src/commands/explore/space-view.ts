@@ -1,4 +1,4 @@
-import { ranges } from '../../base/ranges.ts';
+import { andMore, ranges } from '../../base/listing.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { heading } from '../../report/heading.ts';
 import { pageOf } from '../../report/page.ts';
@@ -117,7 +117,7 @@ function liveness({ liveness: levels, figures }: SpaceDocument, style: Style): s
       ],
       style,
     ),
-    ...(left > 0 ? [`and ${counted(left, 'transition')} more, --json lists all`] : []),
+    ...(left > 0 ? [`${andMore(left, 'transition', formatCount)}, --json lists all`] : []),
     ...(path.length === 0 ? [] : paragraph(`state ${from!.state} is reached by ${path.join('; ')}`, style)),
   ];
 }
@@ -143,7 +143,7 @@ function tokens({ figures, bounds, options, complete }: SpaceDocument, style: St
   return [
     heading('Maximum tokens', rest, style),
     ...lines,
-    ...(left > 0 ? [`and ${counted(left, 'group')} more, --json lists all`] : []),
+    ...(left > 0 ? [`${andMore(left, 'group', formatCount)}, --json lists all`] : []),
   ];
 }
 
@@ -177,7 +177,7 @@ function parallelism({ parallelism: found, fragments = [], options }: SpaceDocum
     ),
     ...(left > 0
       ? [
-          `and ${counted(left, 'fragment')} more, --json lists ${left + listed.length > fragments.length ? 'the largest' : 'all'}`,
+          `${andMore(left, 'fragment', formatCount)}, --json lists ${left + listed.length > fragments.length ? 'the largest' : 'all'}`,
         ]
       : []),
     ...how,
@@ -291,7 +291,7 @@ function deadStates({ dead, figures }: SpaceDocument, style: Style): string[] {
   return [
     heading('Dead states', `: ${counts.join(' and ')}`, style),
     ...lines,
-    ...(left > 0 ? [`and ${formatCount(left)} more`] : []),
+    ...(left > 0 ? [andMore(left, '', formatCount)] : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import { drawsNumbers } from '../../analysis/monitor.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { given } from '../../base/given.ts';
+import { listing } from '../../base/listing.ts';
 import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
 import type { Net } from '../../net/net.ts';
@@ -223,9 +224,8 @@ function notFinal(prepared: PreparedNet, run: NetRun): Problem[] {
   });
   if (ended) return [];
   const marked = left.filter(([, tokens]) => tokens > 0).map(([name, tokens]) => `${quote(name)} ${tokens}`);
-  const where = marked.length === 0 ? 'no tokens' : marked.slice(0, MAX_NAMED).join(', ');
-  const more = marked.length > MAX_NAMED ? ` and ${marked.length - MAX_NAMED} more places` : '';
-  return [{ code: 'APP046', message: `stops in a marking that is not final: ${where}${more}`, ...about(prepared) }];
+  const where = marked.length === 0 ? 'no tokens' : listing(marked, { max: MAX_NAMED, what: 'place' });
+  return [{ code: 'APP046', message: `stops in a marking that is not final: ${where}`, ...about(prepared) }];
 }
 
 /** Number of tokens left in each non-empty place. */

@@ -1,12 +1,9 @@
-import type { Bin } from '../../analysis/statistics/histogram.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { CollectiveSelector } from '../../models/collectives/choice.ts';
-import type { Counter } from '../../trace/workers/worker-states.ts';
 import type { ExactFigures } from '../exact/exact-parts.ts';
 import type {
   BlockedRank,
-  EstimatedFigure,
   Figure,
   InputFile,
   MachineSettings,
@@ -15,6 +12,9 @@ import type {
   PoolSettings,
   RunSettings,
 } from '../inputs/document-parts.ts';
+import type { LimitFigures, SuggestedPlacement } from './improvement-figures.ts';
+import type { ReplicationFigures } from './replications/replication-figures.ts';
+import type { ObjectFigures, RegionFigures, SchedulerFigures, WorkerFigures } from './threads/worker-figures.ts';
 import type { TagMismatch } from './unmatched.ts';
 
 /**
@@ -115,68 +115,6 @@ export interface ResourceFigures {
   readonly fatpipe?: true;
 }
 
-/** What a run is limited by; `dependencies`: by no single resource. */
-export type LimitKind =
-  | 'computing'
-  | 'cores'
-  | 'memory'
-  | 'bandwidth'
-  | 'latency'
-  | 'overhead'
-  | 'gap'
-  | 'storage'
-  | 'scheduler'
-  | 'workers'
-  | 'dependencies';
-
-/** A second run with twice as much of one resource. */
-export interface Doubled {
-  readonly kind: LimitKind;
-  /** The parameter that was doubled, or halved if it is a time: an axis of `whatif`. `machine.threads`: all costs of threads. */
-  readonly name: string;
-  /** Run time minus that of the second run, in seconds; negative if that one takes longer. */
-  readonly gain: number;
-}
-
-/** The resource whose doubling gains most. */
-export type LimitFigures =
-  | (Doubled & {
-      /** All second runs. Resources that the program hardly uses are not doubled. */
-      readonly tried: readonly Doubled[];
-    })
-  | { readonly kind: 'unknown' /** Why no second run was made. */; readonly because: string };
-
-/** Figures of a placement of the ranks. */
-export interface PlacementFigures {
-  /** Predicted run time. */
-  readonly runTime: Figure;
-  /** Bytes of all messages between ranks on different nodes. */
-  readonly betweenNodes: Figure;
-}
-
-/** The placement with the shortest run time that a search has found; `given`: that of this run. */
-export type SuggestedPlacement =
-  | {
-      readonly kind: 'better' | 'given';
-      /** The option that places the ranks so; absent if only a hostfile does. */
-      readonly placement?: 'block' | 'cyclic';
-      /** Lines of the hostfile that places the ranks so. */
-      readonly hostfile: readonly string[];
-      /** The placement of this run. */
-      readonly before: PlacementFigures;
-      /** The placement found. */
-      readonly after: PlacementFigures;
-      /** Number of placements whose run time was predicted, without that of this run. */
-      readonly predictions: number;
-      /** Maximum number of predictions. */
-      readonly limit: number;
-      /** `all`: every placement, up to exchanges of equal nodes, so that none is faster. */
-      readonly tried: 'all' | 'some';
-      /** False if the search was interrupted. */
-      readonly complete: boolean;
-    }
-  | { readonly kind: 'none' /** Why no placement was looked for. */; readonly because: string };
-
 /** Time of the ranks in a named part of a model: seconds, summed over the ranks. */
 export interface IntervalFigures {
   /** Name of the interval. */
@@ -210,90 +148,6 @@ export interface FragmentFigures {
   readonly shareBySize: readonly number[];
   /** The sets that last longest: number of processes, share of the run time, and at most 64 process numbers. */
   readonly longest: readonly { readonly size: number; readonly share: number; readonly processes: readonly number[] }[];
-}
-
-/**
- * Thread models: time of a worker of a pool or, with scheduler `os`, of a thread, in seconds. The parts from `computing` to
- * `idle` add up to the run time.
- */
-export interface WorkerFigures {
-  /** Number of the worker or thread, from 0. */
-  readonly worker: number;
-  /** Computing; threads that share cores may do so at reduced speed. */
-  readonly computing: number;
-  /** Loading and storing without computing. */
-  readonly memory: number;
-  /** Operations of the scheduler, of locks and of other objects. */
-  readonly overhead: number;
-  /** Blocked on an object or, with scheduler `os`, until threads have ended; wake-up included. */
-  readonly waiting: number;
-  /** Scheduler `os`, with more threads than cores: the part of waiting in which the thread waits for a processor. */
-  readonly preempted?: number;
-  /** Without work, until it has woken up; asleep; with scheduler `os` also before its creation and after its end. */
-  readonly idle: number;
-  /**
-   * Workers of a pool: seconds in which it executes, looks into its own queue, searches other queues, and sleeps or is
-   * blocked.
-   */
-  readonly states?: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
-  /** Workers of a pool: numbers of transitions between these states. */
-  readonly counters?: Readonly<Record<Counter, number>>;
-}
-
-/** Thread models: the scheduler, and how often it made each of its steps (firings of its transitions). */
-export interface SchedulerFigures {
-  /** Name of the scheduler. */
-  readonly name: string;
-  /** Number of firings by step. Open: names of transitions of the net that the model becomes. */
-  readonly steps: Readonly<Record<string, number>>;
-}
-
-/** Thread models: use of the synchronisation objects of one name. */
-export interface ObjectFigures {
-  /** Name of the objects. */
-  readonly name: string;
-  /** `mutex`, `semaphore` …; `latch` for barriers and the ends of loops. */
-  readonly kind: string;
-  /** File of the statement that declares them; empty if unknown. */
-  readonly file: string;
-  /** Line of that statement, from 1; 0 if unknown. */
-  readonly line: number;
-  /** Number of objects: an array, or executions of a barrier. */
-  readonly count: number;
-  /** Number of acquisitions, tries, waits or atomic operations. */
-  readonly acquisitions: number;
-  /** Tries among these that have failed. Absent: none. */
-  readonly failed?: number;
-  /** Number of operations that had to wait. */
-  readonly blocked: number;
-  /** Time of all waits, in seconds. */
-  readonly seconds: number;
-  /** The part of these seconds in which strands spun on a core, of locks whose waiters do so. */
-  readonly spinning?: number;
-  /** The part in which those that spin waited for a core, with the switches. The rest they were parked. */
-  readonly preempted?: number;
-  /** Arrays: index of the object that was waited for longest, and for how many seconds. */
-  readonly busiest?: { readonly index: number; readonly seconds: number };
-}
-
-/** Thread models: a region that the main strand passes through; seconds, those of the workers summed over all. */
-export interface RegionFigures {
-  /** Name of the region. */
-  readonly name: string;
-  /** Number of executions. */
-  readonly executions: number;
-  /** Time in which the main strand is in the region, in seconds. */
-  readonly seconds: number;
-  /** Time of the workers computing, in seconds. */
-  readonly computing: number;
-  /** Time of the workers loading and storing without computing, in seconds. */
-  readonly memory: number;
-  /** Time of the workers in operations of the scheduler, of locks and of other objects, in seconds. */
-  readonly overhead: number;
-  /** Time of the workers blocked, in seconds. */
-  readonly waiting: number;
-  /** Time of the workers without work, in seconds. */
-  readonly idle: number;
 }
 
 /** Traces: collective calls of one operation, one algorithm, and sizes between two powers of two. */
@@ -360,75 +214,6 @@ export interface NodeLoad {
   readonly ranks: number;
   /** Sum of the computing shares of its ranks: the mean number of computing ranks. */
   readonly load: number;
-}
-
-/** Run times of independent replications; replication k draws the random numbers of (seed, k). */
-export interface ReplicationFigures {
-  /** Number of replications. */
-  readonly count: number;
-  /** The run time of each replication in order (s). */
-  readonly seconds: readonly number[];
-  /** Mean run time with its confidence interval, if there are several replications. */
-  readonly runTime: EstimatedFigure;
-  /** The same mean, in seconds. */
-  readonly mean: number;
-  /** Standard deviation (s); null for a single replication. */
-  readonly deviation: number | null;
-  /** Confidence half-width of the mean (s); null for a single replication. */
-  readonly halfWidth: number | null;
-  /** Confidence level of the interval, 0 … 1. */
-  readonly confidence: number;
-  /** The requested ratio of half-width to mean, and whether it was reached. */
-  readonly precision?: number;
-  /** Whether the requested precision was reached. */
-  readonly reached?: boolean;
-  /** Run times that the given share of all runs does not exceed. */
-  readonly quantiles: readonly RunTimeQuantile[];
-  /** Classes of equal width of the run times of the replications, in seconds. */
-  readonly histogram: readonly Bin[];
-  /** Figures over the time of a run, estimated from all replications. Absent for runs that take no time. */
-  readonly means?: readonly ReplicatedMean[];
-  /** Nets: firings of each transition in a replication. */
-  readonly firings?: readonly ReplicatedFirings[];
-  /** Why figures have no interval; absent if there are several replications. */
-  readonly because?: string;
-}
-
-/** A quantile of the run time, estimated from the replications. */
-export type RunTimeQuantile = EstimatedFigure & {
-  /** The share of the runs, 0 … 1. */
-  readonly share: number;
-  /** The value, in seconds. */
-  readonly seconds: number;
-};
-
-/**
- * A figure over the time of a run, from all replications: the sum of its integrals by the sum of the run times (of the load
- * balance: the mean), with its confidence interval. Zero in a replication that does not list it.
- */
-export type ReplicatedMean = EstimatedFigure & {
-  /** Kind of the part that has the figure. */
-  readonly of: 'program' | 'node' | 'host' | 'memory' | 'link' | 'place' | 'transition';
-  /** Name of the node, the resource, the place or the transition. */
-  readonly name?: string;
-  /** Which figure, by the name that it has in the document of one run; `tokens`: the mean number of a place. */
-  readonly figure: 'parallelism' | 'loadBalance' | 'load' | 'utilisation' | 'tokens' | 'rate' | 'inProgress';
-};
-
-/** Number of firings of a transition in the replications of a net. */
-export interface ReplicatedFirings {
-  /** Name of the transition. */
-  readonly transition: string;
-  /** Mean number of firings in a replication, with its confidence interval if there are several replications. */
-  readonly firings: EstimatedFigure;
-  /** The same mean. */
-  readonly mean: number;
-  /** Confidence half-width of the mean; null for a single replication. */
-  readonly halfWidth: number | null;
-  /** Smallest number of firings in a replication. */
-  readonly min: number;
-  /** Largest number of firings in a replication. */
-  readonly max: number;
 }
 
 /** Settings of a prediction. */

@@ -1,10 +1,11 @@
 import { OPERATION_FIGURES, type OperationFigure } from '../../analysis/efficiency/efficiency.ts';
 import type { ProcessFigure } from '../../analysis/efficiency/interval-figures.ts';
+import { listing } from '../../base/listing.ts';
 import { TIME_WORDS } from '../../base/time-words.ts';
 import type { Style } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { printable, prose } from '../../report/text.ts';
-import { counted, formatCount, formatSeconds, formatShare, withoutRounding } from '../../report/units.ts';
+import { formatCount, formatSeconds, formatShare, withoutRounding } from '../../report/units.ts';
 import type { FigureSpread, ProfileDocument, ProfiledInterval } from './profile-document.ts';
 import { MAX_LINES, rest, timeColumn } from './view-parts.ts';
 
@@ -63,12 +64,10 @@ export function intervalSection(document: ProfileDocument, style: Style, only: r
 export function rankingSection({ ranking, options }: ProfileDocument, style: Style): string[] {
   const lossy = ranking.filter(({ share }) => share >= 0.0005);
   if (ranking.length < 2 || lossy.length === 0 || options['interval'] !== undefined) return [];
-  const shown = lossy.slice(0, 4);
-  const list = shown.map(({ interval, lostTime }) => `${interval} ${formatSeconds(lostTime)}`);
-  const more = lossy.length - shown.length;
+  const list = lossy.map(({ interval, lostTime }) => `${interval} ${formatSeconds(lostTime)}`);
   return prose(
     printable(
-      `Outermost intervals by lost time: ${list.join(', ')}${more > 0 ? `, and ${counted(more, 'more interval')}` : ''}.`,
+      `Outermost intervals by lost time: ${listing(list, { max: 4, what: 'interval', format: formatCount })}.`,
       style.unicode,
     ),
     style.width,

@@ -196,7 +196,7 @@ function processSection(document: ProfileDocument, style: Style): string[] {
       ],
       style,
     ),
-    ...rest(processes.length - shown.length, 'process').map((line) => line.replace('processs', 'processes')),
+    ...rest(processes.length - shown.length, 'process'),
   ];
 }
 

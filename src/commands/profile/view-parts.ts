@@ -1,4 +1,5 @@
-import { alikeSeconds, counted, withoutRounding } from '../../report/units.ts';
+import { andMore } from '../../base/listing.ts';
+import { alikeSeconds, formatCount, withoutRounding } from '../../report/units.ts';
 import type { ProfileDocument } from './profile-document.ts';
 
 /** Maximum number of rows per section; the view states how many are omitted. */
@@ -11,4 +12,4 @@ export function timeColumn({ figures }: ProfileDocument, times: readonly number[
 }
 
 export const rest = (count: number, what: string): string[] =>
-  count > 0 ? [`and ${counted(count, `more ${what}`)}, --json has all`] : [];
+  count > 0 ? [`${andMore(count, what, formatCount)}, --json lists all`] : [];

@@ -1,3 +1,4 @@
+import { andMore } from '../../base/listing.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { heading } from '../../report/heading.ts';
 import { pageOf } from '../../report/page.ts';
@@ -82,7 +83,7 @@ function setting({ inputs, options, figures, solver, seconds }: StructureDocumen
 function targets({ unreachable }: StructureDocument, style: Style): string[] {
   return (unreachable ?? []).flatMap(({ target, unreachable: never, because, certificates }) => {
     const word = never === true ? 'unreachable' : 'unknown';
-    const more = certificates.length > 1 ? `, and ${formatCount(certificates.length - 1)} more proofs` : '';
+    const more = certificates.length > 1 ? `, ${andMore(certificates.length - 1, 'proof', formatCount)}` : '';
     return [
       ...prose(printable(`${word}: ${target}`, style.unicode), style.width).map((line) =>
         never === true ? line : style.alarm(line),
@@ -133,7 +134,7 @@ function places({ proved, deadTransitions }: StructureDocument, style: Style): s
       ],
       style,
     ),
-    ...(left > 0 ? [`and ${counted(left, 'place')} more, --json lists all`] : []),
+    ...(left > 0 ? [`${andMore(left, 'place', formatCount)}, --json lists all`] : []),
     ...(deadTransitions.length === 0
       ? []
       : prose(
@@ -199,7 +200,7 @@ function section(title: string, rest: string, lines: readonly string[], all: num
   return [
     heading(title, `: ${rest}`, style),
     ...lines.map((line) => clipped(`  ${printable(line, style.unicode)}`, style.width, style.more)),
-    ...(left > 0 ? [`  and ${formatCount(left)} more`] : []),
+    ...(left > 0 ? [`  ${andMore(left, '', formatCount)}`] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { andMore, listing } from '../../base/listing.ts';
 import type { Style } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { printable, prose } from '../../report/text.ts';
@@ -43,8 +44,7 @@ export function differenceSection({ scenarios, axes }: WhatIfDocument, style: St
   const cells = (key: keyof (typeof rows)[number]): string[] => rows.map((row) => printable(row[key], style.unicode));
   const visible = new Set(seen.map(({ name }) => name));
   const unseen = [...new Set(all.map(({ name }) => name))].filter((name) => !visible.has(name));
-  const named = unseen.slice(0, MAX_NAMED).join(', ');
-  const others = unseen.length > MAX_NAMED ? ` and ${formatCount(unseen.length - MAX_NAMED)} more figures` : '';
+  const named = listing(unseen, { max: MAX_NAMED, what: 'figure', format: formatCount });
   const left = seen.length - some.length;
   return [
     style.bold('Differences of further figures to the baseline'),
@@ -63,9 +63,7 @@ export function differenceSection({ scenarios, axes }: WhatIfDocument, style: St
           ],
           style,
         )),
-    ...(left > 0 ? [`and ${formatCount(left)} more differences, --json lists all`] : []),
-    ...(unseen.length === 0
-      ? []
-      : prose(printable(`no difference seen: ${named}${others}`, style.unicode), style.width)),
+    ...(left > 0 ? [`${andMore(left, 'difference', formatCount)}, --json lists all`] : []),
+    ...(unseen.length === 0 ? [] : prose(printable(`no difference seen: ${named}`, style.unicode), style.width)),
   ];
 }

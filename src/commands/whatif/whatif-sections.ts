@@ -1,3 +1,4 @@
+import { andMore } from '../../base/listing.ts';
 import { bar } from '../../report/bar.ts';
 import type { Style } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
@@ -61,7 +62,7 @@ export function scalingSection({ scaling }: WhatIfDocument, style: Style): strin
   return [
     style.bold('Scaling'),
     ...lines,
-    ...(left > 0 ? [`  and ${formatCount(left)} more series, --json lists all`] : []),
+    ...(left > 0 ? [`  ${andMore(left, 'series', formatCount)}, --json lists all`] : []),
   ];
 }
 

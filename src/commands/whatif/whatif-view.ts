@@ -1,3 +1,4 @@
+import { andMore } from '../../base/listing.ts';
 import { formatProblem } from '../../base/problem.ts';
 import { TIME_WORDS } from '../../base/time-words.ts';
 import { pageOf } from '../../report/page.ts';
@@ -273,10 +274,14 @@ function failures({ scenarios }: WhatIfDocument, style: Style): string[] {
       ' ',
     );
     const [first] = problems;
-    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    const more = problems.length > 1 ? ` (${andMore(problems.length - 1)})` : '';
     const text = `${who}: ${first === undefined ? 'failed' : formatProblem(first)}${more}`;
     return prose(printable(text, style.unicode), style.width - 4).map((line, k) => (k === 0 ? '  ' : '    ') + line);
   });
   const left = failed.length - MAX_FAILED;
-  return [style.alarm('Failed'), ...lines, ...(left > 0 ? [`  and ${formatCount(left)} more, --json lists all`] : [])];
+  return [
+    style.alarm('Failed'),
+    ...lines,
+    ...(left > 0 ? [`  ${andMore(left, '', formatCount)}, --json lists all`] : []),
+  ];
 }

@@ -1,3 +1,4 @@
+import { listing } from '../../base/listing.ts';
 import { didYouMean, fail, InputError, type Place, type Problem, quote, shown } from '../../base/problem.ts';
 import type { Parameters, Widened } from '../parameters.ts';
 import { isCount, MAX_RANKS, nearestAllowed } from './allowed-ranks.ts';
@@ -113,8 +114,7 @@ function nearest(key: string, known: readonly string[]): string {
   const inParts = known.filter((name) => name.endsWith(`.${key}`));
   if (inParts.length === 0) return didYouMean(key, known);
   const meant = inParts.slice(0, 3).map((name) => quote(name));
-  const more = known.length > 12 ? `, and ${known.length - 12} more` : '';
-  return ` Did you mean ${meant.join(' or ')}? Known: ${known.slice(0, 12).join(', ')}${more}.`;
+  return ` Did you mean ${meant.join(' or ')}? Known: ${listing(known)}.`;
 }
 
 /**

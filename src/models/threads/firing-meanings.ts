@@ -80,6 +80,11 @@ export const DISPATCHES = [
   'goes on spinning',
 ] as const;
 
+/** A carrier waits within its strand, from the start or the end of a firing on. */
+function carrierWaits(transition: string, part: Part, effect: Effect): Meaning {
+  return { transition, part, variables: ['w', 's', 'at'], state: WAITING, pool: 'WAIT', effects: [effect] };
+}
+
 /** States that carriers of any scheduler enter. */
 const OF_ALL: readonly Meaning[] = [
   { transition: 'moves', part: 'start', variables: ['w'], state: MEMORY },
@@ -89,53 +94,18 @@ const OF_ALL: readonly Meaning[] = [
   { transition: 'acquires', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
   { transition: 'tries in vain', part: 'end', variables: ['w', 's', 'at'], effects: ['failed'] },
   { transition: 'tries too late', part: 'end', variables: ['w', 's', 'at'], effects: ['failed'] },
-  {
-    transition: 'waits within a time',
-    part: 'end',
-    variables: ['w', 's', 'at'],
-    state: WAITING,
-    pool: 'WAIT',
-    effects: ['blocked'],
-  },
+  carrierWaits('waits within a time', 'end', 'blocked'),
   { transition: 'grants within the time', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'gives up waiting', part: 'start', variables: ['w', 's', 'at'], effects: ['times out'] },
-  {
-    transition: 'blocks',
-    part: 'end',
-    variables: ['w', 's', 'at'],
-    state: WAITING,
-    pool: 'WAIT',
-    effects: ['blocked'],
-  },
-  {
-    transition: 'blocks in the second queue',
-    part: 'end',
-    variables: ['w', 's', 'at'],
-    state: WAITING,
-    pool: 'WAIT',
-    effects: ['blocked'],
-  },
-  {
-    transition: 'waits for a signal',
-    part: 'end',
-    variables: ['w', 's', 'at'],
-    state: WAITING,
-    pool: 'WAIT',
-    effects: ['waits'],
-  },
+  carrierWaits('blocks', 'end', 'blocked'),
+  carrierWaits('blocks in the second queue', 'end', 'blocked'),
+  carrierWaits('waits for a signal', 'end', 'waits'),
   { transition: 'grants', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'grants to the second queue', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'signals', part: 'start', variables: ['w', 's', 'at'], effects: ['granted'] },
   { transition: 'releases', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
   { transition: 'releases to all', part: 'end', variables: ['w', 's', 'at'], effects: ['released'] },
-  {
-    transition: 'waits for a signal, wakes',
-    part: 'end',
-    variables: ['w', 's', 'at'],
-    state: WAITING,
-    pool: 'WAIT',
-    effects: ['waits'],
-  },
+  carrierWaits('waits for a signal, wakes', 'end', 'waits'),
   { transition: 'spins', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
   { transition: 'stops spinning', part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] },
   { transition: 'spins within a time', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
@@ -149,14 +119,7 @@ const OF_ALL: readonly Meaning[] = [
   ...['stops spinning before parking', 'takes the lock before parking'].map(
     (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] }),
   ),
-  {
-    transition: 'parks',
-    part: 'start',
-    variables: ['w', 's', 'at'],
-    state: WAITING,
-    pool: 'WAIT',
-    effects: ['parks'],
-  },
+  carrierWaits('parks', 'start', 'parks'),
   { transition: 'atomic operation', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
   ...['wakes', 'tries again'].map(
     (transition): Meaning => ({ transition, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' }),

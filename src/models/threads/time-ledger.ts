@@ -1,39 +1,25 @@
 import type { Window } from '../../trace/run/run-window.ts';
-import { isInWindow } from '../../trace/workers/worker-window.ts';
 import { CACHE_LINE } from './costs.ts';
 import { CARRIER_STATES, COMPUTING, initialCarriers, OVERHEAD, WAITING } from './firing-meanings.ts';
+import {
+  addFigure,
+  COUNT,
+  CROWDED,
+  EXECUTING,
+  type LedgerPart,
+  LedgerParts,
+  OPERATING,
+  PREEMPTED,
+  SHARING,
+  SPINNING,
+  WAITED,
+  WAITS,
+} from './ledger-parts.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 import { groupKey, USES_OBJECT as HAS_OBJECT, ROW, type ThreadProgram } from './program/rows.ts';
 import type { RowEvent, ThreadSink } from './thread-events.ts';
 import { secondsOfRows } from './work-span.ts';
 
-/** Sums over the rows of one source line that do the same to the same objects. Times are carrier-seconds. */
-export interface LineTotals {
-  /** Computing, loading and storing. The next three are parts of it. */
-  executing: number;
-  /** Transfers of cache lines that other threads have changed (`shared` bytes). */
-  sharing: number;
-  /** Loads and stores beyond the time at a core's full rate: other threads use the memory. */
-  crowded: number;
-  /** Computing beyond the time of the row, and waiting for a processor: threads share cores. */
-  preempted: number;
-  /** On the processor, before an operation can begin: other threads operate on the object. */
-  spinning: number;
-  /** Blocked or asleep, until the strand runs again. */
-  waiting: number;
-  /** In operations of objects and of the scheduler. */
-  overhead: number;
-  /** Executions of rows, and those of them that wait. */
-  count: number;
-  waits: number;
-}
-
-const FIGURES = [
-  ...['executing', 'sharing', 'crowded', 'preempted', 'spinning', 'waiting', 'overhead', 'count', 'waits'],
-] as readonly (keyof LineTotals)[];
-const [EXECUTING, SHARING, CROWDED, PREEMPTED, SPINNING, WAITED, OPERATING, COUNT, WAITS] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8,
-] as const;
 const STATE = { memory: CARRIER_STATES.indexOf('memory') } as const;
 
 /** What rows of a line do, and to which objects; objects of one name and declaration are one. */
@@ -43,25 +29,6 @@ export interface LedgerLine {
   readonly object: number;
   /** What its rows are: an operation of {@link ROW}, for those that compute, load, store or sleep; otherwise −1. */
   readonly work: number;
-}
-
-/** Times of a region in one monitoring period, or of the whole run. */
-export interface LedgerPart {
-  /** By line of {@link TimeLedger.lines}: its figures in the order of {@link FIGURES}. */
-  readonly figures: Float64Array;
-  /** Seconds in which the main strand is in the region. */
-  elapsed: number;
-  /** Joined groups of strands that the main strand has opened: loops, sections, tasks up to a `sync`. */
-  forks: number;
-  /** Seconds of these before another carrier has begun, and after the last one has computed, in which no carrier computes. */
-  forking: number;
-  /** Source of the first of them; −1: none. */
-  forkSite: number;
-  /** Threads created, and the seconds in which at least one is being created. */
-  created: number;
-  creating: number;
-  /** Maximum number of threads that compute, or wait for a core, at the same time. */
-  crowd: number;
 }
 
 /**
@@ -77,10 +44,8 @@ export class TimeLedger implements ThreadSink {
   readonly #net: ThreadNet;
   readonly #lineOf: Int32Array;
   readonly #nominal: Float64Array;
-  readonly #period: number | undefined;
-  readonly #window: Window | undefined;
+  readonly #parts: LedgerParts;
   readonly #rank: number;
-  readonly #parts = new Map<string, LedgerPart>();
   readonly #state: Uint8Array;
   readonly #since: Float64Array;
   /** By carrier: row and strand that it executes, −1: none; and time at which it began to compute. */
@@ -103,8 +68,6 @@ export class TimeLedger implements ThreadSink {
     { period, window, rank = 0 }: { readonly period?: number; readonly window?: Window; readonly rank?: number } = {},
   ) {
     this.#net = net;
-    this.#window = window;
-    this.#period = period;
     this.#rank = rank;
     const { program, machine, carriers } = net;
     const { lines, lineOf } = linesOf(program);
@@ -122,12 +85,13 @@ export class TimeLedger implements ThreadSink {
     this.#pools = Array.from({ length: program.pools }, () => ({ ...NEW_POOL }));
     this.#blockedRow = new Int32Array(isCooperative(net.scheduler) ? program.strands.count : 0);
     if (isCooperative(net.scheduler)) this.#blockedAt = new Float64Array(program.strands.count).fill(-1);
-    this.whole = this.#empty();
+    this.#parts = new LedgerParts(lines.length, period, window);
+    this.whole = this.#parts.whole;
   }
 
   /** The times of a region in the period that contains an instant. */
   part(region: string, from: number): LedgerPart | undefined {
-    return this.#parts.get(this.#key(region, from));
+    return this.#parts.of(region, from);
   }
 
   row(worker: number, strand: number, at: number, event: RowEvent, time: number): void {
@@ -206,7 +170,7 @@ export class TimeLedger implements ThreadSink {
 
   creates(thread: number, begins: boolean, time: number): void {
     const pool = this.#poolOf(thread);
-    if (begins) for (const part of this.#open(pool, time)) part.created++;
+    if (begins) for (const part of this.#parts.open(pool.regions, time)) part.created++;
     this.#creating(pool, begins ? 1 : -1, time);
   }
 
@@ -217,7 +181,7 @@ export class TimeLedger implements ThreadSink {
 
   #creating(pool: PoolState, by: 1 | -1, time: number): void {
     if (pool.creating > 0)
-      this.#split(pool, pool.creatingSince, time, (part, seconds) => {
+      this.#parts.split(pool.regions, pool.creatingSince, time, (part, seconds) => {
         part.creating += seconds;
       });
     pool.creating += by;
@@ -242,12 +206,12 @@ export class TimeLedger implements ThreadSink {
   #close(pool: number, time: number): void {
     const one = this.#pools[pool]!;
     for (let w = 0; w < this.#since.length; w++) if (this.#poolOf(w) === one) this.#span(w, time);
-    this.#split(one, one.since, time, (part, seconds) => {
+    this.#parts.split(one.regions, one.since, time, (part, seconds) => {
       part.elapsed += seconds;
     });
     one.since = time;
     if (one.creating > 0)
-      this.#split(one, one.creatingSince, time, (part, seconds) => {
+      this.#parts.split(one.regions, one.creatingSince, time, (part, seconds) => {
         part.creating += seconds;
       });
     one.creatingSince = time;
@@ -260,7 +224,7 @@ export class TimeLedger implements ThreadSink {
       pool.fork = 'head';
       pool.isJoining = false;
       pool.forkSince = time;
-      for (const part of this.#open(pool, time)) {
+      for (const part of this.#parts.open(pool.regions, time)) {
         part.forks++;
         if (part.forkSite < 0) part.forkSite = this.#net.program.rows.site[at]!;
       }
@@ -291,7 +255,7 @@ export class TimeLedger implements ThreadSink {
   /** The time since the beginning of the group in which no carrier computes. */
   #forks(pool: PoolState, time: number): void {
     if (pool.active > 0) return;
-    this.#split(pool, Math.max(pool.noneSince, pool.forkSince), time, (part, seconds) => {
+    this.#parts.split(pool.regions, Math.max(pool.noneSince, pool.forkSince), time, (part, seconds) => {
       part.forking += seconds;
     });
     pool.forkSince = time;
@@ -300,7 +264,8 @@ export class TimeLedger implements ThreadSink {
   #crowd(worker: number, by: number, time: number): void {
     const pool = this.#poolOf(worker);
     pool.computing += by;
-    if (by > 0) for (const part of this.#open(pool, time)) part.crowd = Math.max(part.crowd, pool.computing);
+    if (by > 0)
+      for (const part of this.#parts.open(pool.regions, time)) part.crowd = Math.max(part.crowd, pool.computing);
   }
 
   /** A row has been computed: what it has taken beyond its own time. */
@@ -336,8 +301,8 @@ export class TimeLedger implements ThreadSink {
     if (queued > 0) {
       // Waiting within a computation is counted when it ends: its time beyond its work.
       if (queued === ELSEWHERE && line >= 0)
-        this.#split(this.#poolOf(worker), this.#since[worker]!, time, (part, seconds) => {
-          part.figures[FIGURES.length * line + PREEMPTED]! += seconds;
+        this.#parts.split(this.#poolOf(worker).regions, this.#since[worker]!, time, (part, seconds) => {
+          addFigure(part, line, PREEMPTED, seconds);
         });
       this.#charge(worker, line, EXECUTING, time);
     } else if (state === COMPUTING || state === STATE.memory) this.#charge(worker, line, EXECUTING, time);
@@ -350,14 +315,14 @@ export class TimeLedger implements ThreadSink {
     const start = this.#since[worker]!;
     this.#since[worker] = time;
     if (line < 0 || time <= start) return;
-    this.#split(this.#poolOf(worker), start, time, (part, seconds) => {
-      part.figures[FIGURES.length * line + figure]! += seconds;
+    this.#parts.split(this.#poolOf(worker).regions, start, time, (part, seconds) => {
+      addFigure(part, line, figure, seconds);
     });
   }
 
   #add(worker: number, line: number, figure: number, amount: number, time: number): void {
     if (line < 0 || amount === 0) return;
-    for (const part of this.#open(this.#poolOf(worker), time)) part.figures[FIGURES.length * line + figure]! += amount;
+    for (const part of this.#parts.open(this.#poolOf(worker).regions, time)) addFigure(part, line, figure, amount);
   }
 
   #count(worker: number, row: number, figure: number, time: number): void {
@@ -372,58 +337,6 @@ export class TimeLedger implements ThreadSink {
     for (const { parent } = program.strands; parent[at]! >= 0; ) at = parent[at]!;
     return this.#pools[at]!;
   }
-
-  #open({ regions }: PoolState, time: number): LedgerPart[] {
-    if (this.#window !== undefined && !isInWindow(this.#window, time)) return [];
-    return [this.whole, ...regions.map((name) => this.#partAt(name, time))];
-  }
-
-  /** Hands out a span to the whole run, and to the open regions by period. */
-  #split(pool: PoolState, first: number, last: number, add: (part: LedgerPart, seconds: number) => void): void {
-    const start = Math.max(first, this.#window?.from ?? first);
-    const end = Math.min(last, this.#window?.to ?? last);
-    if (end <= start) return;
-    add(this.whole, end - start);
-    for (const name of pool.regions) {
-      const period = this.#period;
-      if (period === undefined) {
-        add(this.#partAt(name, start), end - start);
-        continue;
-      }
-      for (let from = start; from < end; ) {
-        // Rounding must not end the loop in place.
-        const to = Math.max(Math.min(end, (Math.floor(from / period) + 1) * period), Number.EPSILON * end + from);
-        add(this.#partAt(name, from), Math.min(to, end) - from);
-        from = to;
-      }
-    }
-  }
-
-  #key(name: string, time: number): string {
-    return this.#period === undefined ? name : `${Math.floor(time / this.#period)} ${name}`;
-  }
-
-  #partAt(name: string, time: number): LedgerPart {
-    const key = this.#key(name, time);
-    let part = this.#parts.get(key);
-    if (part === undefined) {
-      part = this.#empty();
-      this.#parts.set(key, part);
-    }
-    return part;
-  }
-
-  #empty(): LedgerPart {
-    const figures = new Float64Array(FIGURES.length * this.lines.length);
-    return { figures, elapsed: 0, forks: 0, forking: 0, forkSite: -1, created: 0, creating: 0, crowd: 0 };
-  }
-}
-
-/** The figures of a line in a part. */
-export function totalsOf({ figures }: LedgerPart, line: number): LineTotals {
-  return Object.fromEntries(
-    FIGURES.map((name, k) => [name, figures[FIGURES.length * line + k]!]),
-  ) as never as LineTotals;
 }
 
 const [IN_COMPUTATION, ELSEWHERE] = [1, 2];

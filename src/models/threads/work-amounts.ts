@@ -1,6 +1,6 @@
-import { statementsOf } from './program/recorder.ts';
 import { ROW, type ThreadProgram } from './program/rows.ts';
 import type { RecordedThreads } from './program/statements.ts';
+import { statementsOf } from './program/statements.ts';
 
 /** Work of a thread program, over all strands. */
 export interface WorkAmounts {

@@ -1,3 +1,4 @@
+import { listing } from '../../base/listing.ts';
 import { ownOf } from '../../base/own.ts';
 import { didYouMean, nearest, quote } from '../../base/problem.ts';
 import type { Context } from '../pnml/pnml-context.ts';
@@ -93,11 +94,10 @@ export class ProjectReader implements XmlHandler {
     const [net, ...more] = this.#nets;
     if (net !== undefined && more.length === 0) return net;
     const names = this.#nets.map(({ name }) => quote(name));
-    const shown = `${names.slice(0, 12).join(', ')}${names.length > 12 ? `, and ${names.length - 12} more` : ''}`;
     const message =
       net === undefined
         ? 'the project has no <gspn>: expected one net'
-        : `the project has ${names.length} nets, ${shown}: expected one. Delete the others in a copy of the project`;
+        : `the project has ${names.length} nets, ${listing(names)}: expected one. Delete the others in a copy of the project`;
     this.#ctx.report('PNPRO001', message, more[0] ?? { line: 1, column: 1 });
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { listing } from '../../base/listing.ts';
 import type { PagedColumn } from '../../base/paged.ts';
 import { fail, type Problem } from '../../base/problem.ts';
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
@@ -229,7 +230,7 @@ function reportMissing(
   report: Report,
   counted?: RankCount,
 ): void {
-  const some = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ` and ${missing.length - 10} more` : '');
+  const some = listing(missing.map(String), { max: 10 });
   const named = missing.length >= MANY_MISSING && counted?.ranks === ranks;
   const highest = named ? ` (line ${counted.line} has the highest rank, ${ranks - 1})` : '';
   const file = sources[perRank ? missing[0]! : 0]!.name;

@@ -1,4 +1,4 @@
-import { statementsOf, ThreadRecorder } from '../../../src/models/threads/program/recorder.ts';
+import { ThreadRecorder } from '../../../src/models/threads/program/record/recorder.ts';
 import type {
   Argument,
   Block,
@@ -8,6 +8,7 @@ import type {
   StatementOf,
   Work,
 } from '../../../src/models/threads/program/statements.ts';
+import { statementsOf } from '../../../src/models/threads/program/statements.ts';
 import type { ThreadModelOptions } from '../../../src/models/threads/program/threads.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { fail } from '../../../base/problem.ts';
 import { drawn } from '../../../net/drawing/svg-text.ts';
 import { counted } from '../../../net/text/text-terms.ts';
@@ -122,7 +123,7 @@ function folded(line: string): string[] {
 }
 
 function some(lines: readonly string[], max: number): string[] {
-  const few = lines.length <= max ? lines : [...lines.slice(0, max - 1), `and ${lines.length - max + 1} more`];
+  const few = lines.length <= max ? lines : [...lines.slice(0, max - 1), andMore(lines.length - max + 1)];
   return few.map(drawn);
 }
 

@@ -3,7 +3,8 @@ import { changeMachine, withThreadCosts } from '../../../machine/description/mac
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import { changePlatform, hasParameter } from '../../../machine/platform-parameters.ts';
-import type { LimitKind, PredictionDocument } from '../prediction.ts';
+import type { LimitKind } from '../improvement-figures.ts';
+import type { PredictionDocument } from '../prediction.ts';
 
 /** A resource that a run can have twice as much of: a rate or number is doubled, a time is halved. */
 export interface Doubling {

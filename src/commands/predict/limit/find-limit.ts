@@ -4,9 +4,10 @@ import { type ByKind, byKind, type InputOf } from '../../inputs/input.ts';
 import { isReadOnce, nameOfInput } from '../../inputs/input-kinds.ts';
 import type { KindsOf } from '../../inputs/option-rows.ts';
 import { hostfileOf, machineFileOf, machineIn } from '../../inputs/target.ts';
+import type { Doubled, LimitFigures } from '../improvement-figures.ts';
 import { ASSUMED_MACHINE } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
-import type { Doubled, LimitFigures, PredictionDocument } from '../prediction.ts';
+import type { PredictionDocument } from '../prediction.ts';
 import { ASSUMED_THREAD_MACHINE } from '../threads/thread-model-net.ts';
 import { DOUBLINGS, type Doubling, doubled } from './doublings.ts';
 

@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { InputError, type Problem } from '../../../base/problem.ts';
 import { holdersOf } from '../../../models/program/net/control-net.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
@@ -122,7 +123,7 @@ export function lostMessages(program: ProgramNet, marking: Marking): Problem[] {
   );
   if (detached.length === 0) return [];
   const { pair, bytes, tag } = detached[0]!;
-  const more = detached.length === 1 ? '' : `, and ${detached.length - 1} more`;
+  const more = detached.length === 1 ? '' : `, ${andMore(detached.length - 1)}`;
   return [
     {
       code: 'MODEL031',

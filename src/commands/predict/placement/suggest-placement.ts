@@ -1,8 +1,9 @@
 import { fail, InputError } from '../../../base/problem.ts';
 import { PLACEMENTS, placeRanks } from '../../../machine/placement.ts';
 import type { Target } from '../../inputs/target.ts';
+import type { PlacementFigures, SuggestedPlacement } from '../improvement-figures.ts';
 import type { PredictOptions } from '../options.ts';
-import type { PlacementFigures, PredictionDocument, SuggestedPlacement } from '../prediction.ts';
+import type { PredictionDocument } from '../prediction.ts';
 import { equalHosts } from './equal-hosts.ts';
 import { Placing } from './placing.ts';
 import { searchPlacement } from './search.ts';

@@ -4,8 +4,9 @@ import { InputError, type Problem } from '../../../base/problem.ts';
 import { filesOfInput } from '../../inputs/local-modules.ts';
 import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
 import { workPool } from '../../workers/work-pool.ts';
+import type { LimitFigures } from '../improvement-figures.ts';
 import type { PredictOptions } from '../options.ts';
-import type { LimitFigures, PredictionDocument } from '../prediction.ts';
+import type { PredictionDocument } from '../prediction.ts';
 import type { ReplicationStudy } from './replication-study.ts';
 import { type Replicate, ReplicationTally, replicationPlan } from './replications.ts';
 

@@ -1,6 +1,7 @@
 import { RunningRatio } from '../../../analysis/statistics/ratio.ts';
 import type { FigureError } from '../../inputs/document-parts.ts';
-import type { PredictionDocument, ReplicatedMean } from '../prediction.ts';
+import type { PredictionDocument } from '../prediction.ts';
+import type { ReplicatedMean } from './replication-figures.ts';
 
 /** A figure of one run as a quotient: for a mean over time, its integral and the run time. */
 export interface Quotient extends Pick<ReplicatedMean, 'of' | 'name' | 'figure' | 'unit'> {

@@ -4,8 +4,9 @@ import { RunningSummary, summary } from '../../../analysis/statistics/summary.ts
 import { assertFinite } from '../../../base/finite-figures.ts';
 import { fail, shown } from '../../../base/problem.ts';
 import { errorOfMean, ONE_REPLICATION } from '../../inputs/document-parts.ts';
-import type { PredictionDocument, ReplicationFigures } from '../prediction.ts';
+import type { PredictionDocument } from '../prediction.ts';
 import { type Quotient, ReplicatedMeans } from './replicated-means.ts';
+import type { ReplicationFigures } from './replication-figures.ts';
 
 /** Number of replications of a model with random parts. */
 export interface ReplicationOptions {

@@ -9,14 +9,9 @@ import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { documentHead, linkFigures, mainFigures, notesOf, profileOf } from '../document.ts';
 import { fromHere } from '../model/model-figures.ts';
 import type { PredictOptions } from '../options.ts';
-import type {
-  ObjectFigures,
-  PredictionDocument,
-  RegionFigures,
-  ResourceFigures,
-  WorkerFigures,
-} from '../prediction.ts';
+import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
 import { machineWarnings, poolSettings, type ThreadModelNet } from './thread-model-net.ts';
+import type { ObjectFigures, RegionFigures, WorkerFigures } from './worker-figures.ts';
 
 /** What a run of a thread model was. */
 export interface ThreadRun {

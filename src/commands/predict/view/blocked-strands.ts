@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import { formatCount } from '../../../report/units.ts';
 import type { BlockedRank, BlockedStrand } from '../../inputs/document-parts.ts';
@@ -14,7 +15,7 @@ export function waitsForStrands({ strands }: BlockedRank): string | undefined {
 export function blockedStrandTexts({ strands = [] }: BlockedRank): string[] {
   const texts = strands.slice(0, MAX_STRANDS).map(textOf);
   const left = strands.length - MAX_STRANDS;
-  return left > 0 ? [...texts, `and ${formatCount(left)} more, --json lists all`] : texts;
+  return left > 0 ? [...texts, `${andMore(left, '', formatCount)}, --json lists all`] : texts;
 }
 
 function textOf({ strand, operation, file, line, heldBy }: BlockedStrand): string {

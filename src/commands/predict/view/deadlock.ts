@@ -1,4 +1,4 @@
-import { ranges } from '../../../base/ranges.ts';
+import { andMore, listing, ranges } from '../../../base/listing.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import type { Style } from '../../../report/style.ts';
 import { clipped, printable, prose } from '../../../report/text.ts';
@@ -60,7 +60,7 @@ function blockedLines(document: PredictionDocument, style: Style): string[] {
       lines.push(...hanging(style.units(text), style));
     }
     const left = groups.slice(GROUPS).reduce((sum, { ranks: stuck }) => sum + stuck.length, 0);
-    if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
+    if (left > 0) lines.push(...hanging(`${andMore(left, 'rank', formatCount)}, --json lists all`, style));
     return lines;
   }
   for (const blocked of deadlock.slice(0, MAX_RANKS)) {
@@ -72,7 +72,7 @@ function blockedLines(document: PredictionDocument, style: Style): string[] {
       lines.push(...hanging(clean(strand), style).map((line) => `  ${line}`));
   }
   const left = deadlock.length - MAX_RANKS;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
+  if (left > 0) lines.push(...hanging(`${andMore(left, 'rank', formatCount)}, --json lists all`, style));
   return lines;
 }
 
@@ -104,7 +104,7 @@ function mismatchLines({ mismatches = [], options }: PredictionDocument, style: 
     return hanging(printable(text, style.unicode), style);
   });
   const left = mismatches.length - MISMATCHES;
-  return left > 0 ? [...lines, ...hanging(`and ${formatCount(left)} more, --json lists them`, style)] : lines;
+  return left > 0 ? [...lines, ...hanging(`${andMore(left, '', formatCount)}, --json lists all`, style)] : lines;
 }
 
 function whom(blocked: BlockedRank, ended: ReadonlySet<number>): string {
@@ -114,8 +114,7 @@ function whom(blocked: BlockedRank, ended: ReadonlySet<number>): string {
   if (waitsFor === null) return 'any rank';
   if (waitsFor.length === 0) return 'an unknown partner';
   const name = (rank: number): string => (ended.has(rank) ? `${rank} (which has ended)` : String(rank));
-  const some = waitsFor.slice(0, 6).map(name).join(', ');
-  return `rank${waitsFor.length === 1 ? '' : 's'} ${some}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`;
+  return `rank${waitsFor.length === 1 ? '' : 's'} ${listing(waitsFor.slice(0, 6).map(name), { count: waitsFor.length })}`;
 }
 
 /** `rank 3 (which has ended) and each other`. */

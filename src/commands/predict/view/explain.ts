@@ -1,8 +1,9 @@
 import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
 import { clipped } from '../../../report/text.ts';
 import { formatSeconds, formatShare } from '../../../report/units.ts';
+import type { Doubled, LimitKind } from '../improvement-figures.ts';
 import { DOUBLINGS } from '../limit/doublings.ts';
-import type { Doubled, LimitKind, PredictionDocument, ResourceFigures } from '../prediction.ts';
+import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
 import { activeSeconds, type Losses, lossesOf } from './losses.ts';
 
 /** Losses below this share of rank time are not mentioned. */

@@ -1,4 +1,4 @@
-import { ranges } from '../../../base/ranges.ts';
+import { ranges } from '../../../base/listing.ts';
 import { bar } from '../../../report/bar.ts';
 import { heading } from '../../../report/heading.ts';
 import { sparkline } from '../../../report/sparkline.ts';

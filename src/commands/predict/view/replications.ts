@@ -1,6 +1,7 @@
 import { histogram } from '../../../analysis/statistics/histogram.ts';
 import { quantile, quantileInterval } from '../../../analysis/statistics/quantile.ts';
 import { summary } from '../../../analysis/statistics/summary.ts';
+import { andMore } from '../../../base/listing.ts';
 import { bar } from '../../../report/bar.ts';
 import type { Style } from '../../../report/style.ts';
 import { type Column, table } from '../../../report/table.ts';
@@ -17,7 +18,7 @@ import {
   timeScale,
 } from '../../../report/units.ts';
 import { type FigureError, ONE_REPLICATION } from '../../inputs/document-parts.ts';
-import type { ReplicatedFirings, ReplicatedMean } from '../prediction.ts';
+import type { ReplicatedFirings, ReplicatedMean } from '../replications/replication-figures.ts';
 
 /** Maximum number of histogram classes. */
 const MAX_CLASSES = 12;
@@ -89,7 +90,7 @@ export function replicatedFirings(all: readonly ReplicatedFirings[], style: Styl
       ],
       style,
     ),
-    ...(left > 0 ? [`and ${formatCount(left)} more transitions, --json lists all`] : []),
+    ...(left > 0 ? [`${andMore(left, 'transition', formatCount)}, --json lists all`] : []),
   ];
 }
 
@@ -150,7 +151,7 @@ export function replicatedMeans(all: readonly ReplicatedMean[], style: Style): s
       ],
       style,
     ),
-    ...(left > 0 ? [`and ${formatCount(left)} more means, --json lists all`] : []),
+    ...(left > 0 ? [`${andMore(left, 'mean', formatCount)}, --json lists all`] : []),
   ];
 }
 

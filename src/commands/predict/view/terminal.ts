@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
 import { bar } from '../../../report/bar.ts';
 import { heading } from '../../../report/heading.ts';
@@ -164,7 +165,7 @@ function firings({ firings: counts }: PredictionDocument, style: Style): string[
     const [count = ''] = line.split(' ', 1);
     return clipped(' '.repeat(indent - count.length) + line, style.width, style.more);
   });
-  const left = all.length > 10 ? [`and ${formatCount(all.length - 10)} more transitions, --json lists all`] : [];
+  const left = all.length > 10 ? [`${andMore(all.length - 10, 'transition', formatCount)}, --json lists all`] : [];
   return [style.bold('Firings'), ...lines, ...left];
 }
 

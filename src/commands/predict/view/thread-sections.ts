@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { TIME_WORDS } from '../../../base/time-words.ts';
 import { heading } from '../../../report/heading.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
@@ -6,7 +7,8 @@ import { table } from '../../../report/table.ts';
 import { printable, prose } from '../../../report/text.ts';
 import { aligned, counted, formatCount, formatSeconds, formatShare, timeScale } from '../../../report/units.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
-import type { PredictionDocument, RegionFigures, WorkerFigures } from '../prediction.ts';
+import type { PredictionDocument } from '../prediction.ts';
+import type { RegionFigures, WorkerFigures } from '../threads/worker-figures.ts';
 import { limitText, timeSentence } from './explain.ts';
 
 /** Maximum number of lines of a section. */
@@ -117,7 +119,7 @@ export function blockedStrandLines({ deadlock, scheduler }: PredictionDocument, 
   return [
     style.bold('Waiting forever'),
     ...lines,
-    ...(left > 0 ? [`  and ${formatCount(left)} more, --json lists all`] : []),
+    ...(left > 0 ? [`  ${andMore(left, '', formatCount)}, --json lists all`] : []),
   ];
 }
 

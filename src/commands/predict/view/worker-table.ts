@@ -5,7 +5,8 @@ import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';
 import { displayWidth } from '../../../report/text.ts';
 import { aligned, formatCount, timeScale, withoutRounding } from '../../../report/units.ts';
-import type { PredictionDocument, WorkerFigures } from '../prediction.ts';
+import type { PredictionDocument } from '../prediction.ts';
+import type { WorkerFigures } from '../threads/worker-figures.ts';
 
 /** Up to this many workers are all listed; of more, only the extremes. */
 const ALL = 16;

@@ -1,4 +1,4 @@
-import { ranges } from '../../../base/ranges.ts';
+import { ranges } from '../../../base/listing.ts';
 import { heading } from '../../../report/heading.ts';
 import type { Style } from '../../../report/style.ts';
 import { table } from '../../../report/table.ts';

@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { documentJson } from '../../../report/document-json.ts';
 import { heading } from '../../../report/heading.ts';
 import { pageOf } from '../../../report/page.ts';
@@ -301,7 +302,7 @@ function withoutInterval(document: SteadyDocument, style: Style): string[] {
   for (const r of rewards) add(r.name, r);
   return [...reasons].flatMap(([because, names]) => {
     const listed = names.slice(0, MAX_NAMED).map((name) => printable(name, style.unicode));
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    const more = names.length > MAX_NAMED ? `, ${andMore(names.length - MAX_NAMED)}` : '';
     return prose(`No interval (${because}): ${listed.join(', ')}${more}`, style.width);
   });
 }

@@ -1,6 +1,7 @@
-import { type Decider, type Decision, Ended, failingParts } from '../../../analysis/properties/decide.ts';
-import { type Evidence, Evidences, NO_STEP } from '../../../analysis/properties/evidence.ts';
+import { type Decider, Ended } from '../../../analysis/properties/decide.ts';
+import { type Evidence, Evidences, failingParts, NO_STEP } from '../../../analysis/properties/evidence.ts';
 import { delaysPermit } from '../../../analysis/properties/forced-times.ts';
+import type { Decision } from '../../../analysis/properties/formula-of.ts';
 import type { Ground } from '../../../analysis/properties/proof.ts';
 import type { Formula } from '../../../analysis/properties/property.ts';
 import { formulaText } from '../../../analysis/properties/property-text.ts';

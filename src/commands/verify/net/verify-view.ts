@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { documentJson } from '../../../report/document-json.ts';
 import { pageOf } from '../../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
@@ -33,7 +34,7 @@ export function renderVerification(document: VerificationDocument, options: View
     [...answer(document, style), ...setting(document, style)],
     [
       ...shown.flatMap((p) => verdictLines(p, style)),
-      ...(left > 0 ? [`and ${counted(left, 'property').replace(/ys$/, 'ies')} more, --json lists all`] : []),
+      ...(left > 0 ? [`${andMore(left, 'property', formatCount)}, --json lists all`] : []),
     ],
     ...distinct(shown).flatMap((p) =>
       p.bounds === undefined ? [] : [boundLines(p.bounds, p.verdict !== null, style)],
@@ -139,7 +140,7 @@ function reasons(p: PropertyResult, style: Style): string[] {
   if (p.witness !== undefined && p.witness.steps.length === 0) lines.push(clean(`initially: ${p.witness.shows}`));
   if (p.failing !== undefined) {
     const some = p.failing.slice(0, MAX_FAILING).map(clean).join(', ');
-    const more = p.failing.length > MAX_FAILING ? ` and ${formatCount(p.failing.length - MAX_FAILING)} more` : '';
+    const more = p.failing.length > MAX_FAILING ? `, ${andMore(p.failing.length - MAX_FAILING, '', formatCount)}` : '';
     lines.push(`${p.property === 'safe' || p.property.startsWith('bounded') ? 'places' : 'fails'}: ${some}${more}`);
   }
   for (const { formula, states } of p.holdsIn ?? [])
@@ -153,7 +154,7 @@ function boundLines(bounds: NonNullable<PropertyResult['bounds']>, known: boolea
   const some = all
     .slice(0, MAX_PLACES)
     .map(([place, n]) => `${printable(place, style.unicode)} ${n === 'unbounded' ? n : formatCount(n)}`);
-  const more = all.length > some.length ? ` and ${counted(all.length - some.length, 'place')} more` : '';
+  const more = all.length > some.length ? `, ${andMore(all.length - some.length, 'place', formatCount)}` : '';
   return [
     style.bold(`Maximum tokens${known ? '' : ' so far'}, all colours together`),
     ...prose(some.join(', ') + more, style.width),

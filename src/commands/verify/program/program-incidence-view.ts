@@ -1,4 +1,4 @@
-import { ranges } from '../../../base/ranges.ts';
+import { andMore, ranges } from '../../../base/listing.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
 import type { Style } from '../../../report/style.ts';
 import { printable, prose } from '../../../report/text.ts';
@@ -49,7 +49,7 @@ export function incidenceLines({ instances }: ProgramVerificationDocument, style
     lines.push(...hung.map((line, k) => (k === 0 ? '  ' : '    ') + line));
   }
   const left = all.length - MAX_ROWS.findings;
-  if (left > 0) lines.push(`  and ${formatCount(left)} more, --json lists all`);
+  if (left > 0) lines.push(`  ${andMore(left, '', formatCount)}, --json lists all`);
   return lines;
 }
 

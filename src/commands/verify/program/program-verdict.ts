@@ -1,4 +1,4 @@
-import { ranges } from '../../../base/ranges.ts';
+import { ranges } from '../../../base/listing.ts';
 import type { ProgramInstance, ProgramProperty, ProgramVerificationDocument } from './program-verification.ts';
 
 const HOLDS: Readonly<Record<ProgramProperty['id'], string>> = {

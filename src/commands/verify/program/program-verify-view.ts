@@ -1,4 +1,4 @@
-import { ranges } from '../../../base/ranges.ts';
+import { andMore, ranges } from '../../../base/listing.ts';
 import { documentJson } from '../../../report/document-json.ts';
 import { pageOf } from '../../../report/page.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
@@ -101,7 +101,7 @@ function deadlockLines(instance: ProgramInstance, deadlock: Deadlock, style: Sty
       lines.push(...hanging(clean(strand), style).map((line) => `  ${line}`));
   }
   const left = blocked.length - MAX_ROWS.ranks;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
+  if (left > 0) lines.push(...hanging(`${andMore(left, 'rank', formatCount)}, --json lists all`, style));
   if (choices.length > 0) lines.push(...hanging('Choices on the path to it:', style));
   const cut = choices.length > MAX_ROWS.steps;
   choices.forEach((text, k) => {
@@ -123,7 +123,7 @@ function endlessLines(instance: ProgramInstance, { blocked, steps }: Endless, st
     );
   }
   const left = blocked.length - MAX_ROWS.ranks;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more ranks, --json lists all`, style));
+  if (left > 0) lines.push(...hanging(`${andMore(left, 'rank', formatCount)}, --json lists all`, style));
   return lines;
 }
 
@@ -140,7 +140,7 @@ function waiting(blocked: BlockedRank, ended: ReadonlySet<number>): string {
         ? 'an unknown partner'
         : waitsFor.length === 1 && waitsFor[0] === rank
           ? 'itself'
-          : `rank${waitsFor.length === 1 ? '' : 's'} ${waitsFor.slice(0, 6).map(name).join(', ')}${waitsFor.length > 6 ? ` and ${waitsFor.length - 6} more` : ''}`);
+          : `rank${waitsFor.length === 1 ? '' : 's'} ${waitsFor.slice(0, 6).map(name).join(', ')}${waitsFor.length > 6 ? `, ${andMore(waitsFor.length - 6)}` : ''}`);
   return `rank ${rank}: ${operation}${at === '' ? '' : `, ${at}`}, waits for ${partners}`;
 }
 
@@ -149,7 +149,7 @@ function unmatchedLines(instance: ProgramInstance, style: Style): string[] {
   for (const one of instance.unmatched.slice(0, MAX_ROWS.unmatched))
     lines.push(...hanging(printable(leftOver(one), style.unicode), style));
   const left = instance.unmatched.length - MAX_ROWS.unmatched;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json lists all`, style));
+  if (left > 0) lines.push(...hanging(`${andMore(left, '', formatCount)}, --json lists all`, style));
   return lines;
 }
 
@@ -201,7 +201,7 @@ function racesLines(alike: readonly ProgramInstance[], style: Style): string[] {
       ...hanging(printable(`${receive} can take the message of ${messages.join(', or of ')}`, style.unicode), style),
     );
   const left = one.races!.length - MAX_ROWS.races;
-  if (left > 0) lines.push(...hanging(`and ${formatCount(left)} more, --json lists all`, style));
+  if (left > 0) lines.push(...hanging(`${andMore(left, '', formatCount)}, --json lists all`, style));
   return lines;
 }
 
@@ -214,7 +214,7 @@ function neverLines(instances: readonly ProgramInstance[], style: Style): string
   );
   if (always.length === 0) return [];
   const all = always.slice(0, MAX_ROWS.never).map(placed).join('; ');
-  const more = always.length > MAX_ROWS.never ? ` and ${formatCount(always.length - MAX_ROWS.never)} more` : '';
+  const more = always.length > MAX_ROWS.never ? `, ${andMore(always.length - MAX_ROWS.never, '', formatCount)}` : '';
   return prose(printable(`Never executed by any rank: ${all}${more}`, style.unicode), style.width);
 }
 
@@ -232,7 +232,7 @@ function refusedLines({ refused }: ProgramVerificationDocument, style: Style): s
   return [
     style.bold('Not verified'),
     ...lines,
-    ...(left > 0 ? hanging(`and ${formatCount(left)} more rank counts`, style) : []),
+    ...(left > 0 ? hanging(andMore(left, 'rank count', formatCount), style) : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Truncation } from '../../../analysis/space/state-space.ts';
+import { ranges } from '../../../base/listing.ts';
 import type { Problem } from '../../../base/problem.ts';
-import { ranges } from '../../../base/ranges.ts';
 import type { PoolKind } from '../../../models/threads/net/worker-stacks.ts';
 import {
   callName,

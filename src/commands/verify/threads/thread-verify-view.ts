@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import { documentJson } from '../../../report/document-json.ts';
 import { pageOf } from '../../../report/page.ts';
 import { sourcePlace } from '../../../report/source-place.ts';
@@ -97,7 +98,7 @@ function violationLines(instance: ThreadInstance, violation: ThreadViolation, st
   const lines = [style.bold(`${TITLES[kind]}: ${of(instance)}, after ${counted(firings, 'firing')} at the earliest`)];
   for (const step of stuck.slice(0, MAX.stuck)) lines.push(...hanging(told(step, kind === 'fault' ? '' : 'at ')));
   if (stuck.length > MAX.stuck)
-    lines.push(...hanging(`and ${formatCount(stuck.length - MAX.stuck)} more, --json lists all`));
+    lines.push(...hanging(`${andMore(stuck.length - MAX.stuck, '', formatCount)}, --json lists all`));
   if (held.length > 0) lines.push(...hanging(`held: ${held.slice(0, MAX.stuck).join(', ')}`));
   if (steps.length > 0) lines.push('Operations in order:');
   const cut = steps.length > MAX.steps;
@@ -120,6 +121,7 @@ function neverLines({ neverExecuted }: ThreadInstance, style: Style): string[] {
     const at = sourcePlace(file, line);
     return at === '' ? operation : `${operation}, ${at}`;
   });
-  const more = neverExecuted.length > MAX.never ? ` and ${formatCount(neverExecuted.length - MAX.never)} more` : '';
+  const more =
+    neverExecuted.length > MAX.never ? `, ${andMore(neverExecuted.length - MAX.never, '', formatCount)}` : '';
   return prose(printable(`Never executed: ${placed.join('; ')}${more}`, style.unicode), style.width);
 }

@@ -1,3 +1,4 @@
+import { andMore } from '../../../base/listing.ts';
 import type { AnyDocument } from '../../../report/page-parts.ts';
 import { formatShare } from '../../../report/units.ts';
 import type { Fact, Sentence, ShownFigure } from './findings.ts';
@@ -160,7 +161,7 @@ const regions = (document: AnyDocument): Sentence[] =>
 const limited = (all: readonly Sentence[]): readonly Sentence[] =>
   all.length <= MAX_STATEMENTS
     ? all
-    : [...all.slice(0, MAX_STATEMENTS), [`and ${all.length - MAX_STATEMENTS} more: see the tables`]];
+    : [...all.slice(0, MAX_STATEMENTS), [`${andMore(all.length - MAX_STATEMENTS)}: see the tables`]];
 
 /** Statements by the kind of document. */
 export const STATEMENTS: Readonly<Record<string, (document: AnyDocument) => readonly Sentence[]>> = {

@@ -1,6 +1,6 @@
+import { ranges } from '../../../base/listing.ts';
 import { ownOf } from '../../../base/own.ts';
 import { fail, type Problem, quote } from '../../../base/problem.ts';
-import { ranges } from '../../../base/ranges.ts';
 import { MAX_RANKS, nearestAllowed } from '../../../models/program/allowed-ranks.ts';
 import type { ProgramModel } from '../../../models/program/model-object.ts';
 import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';

@@ -1,4 +1,5 @@
-import type { PredictionDocument, WorkerFigures } from '../../predict/prediction.ts';
+import type { PredictionDocument } from '../../predict/prediction.ts';
+import type { WorkerFigures } from '../../predict/threads/worker-figures.ts';
 import type { WorkerTimes } from '../whatif-result.ts';
 
 /** Kinds of objects that are locks; `latch`: barriers, and the ends of loops. */

@@ -3,7 +3,7 @@ import { noiseOf } from '../../noise.ts';
 import { Site } from '../../site.ts';
 import { isPool, SCHEDULERS } from '../../threads/net/thread-net.ts';
 import { POOL_KINDS } from '../../threads/net/worker-stacks.ts';
-import { ThreadRecorder } from '../../threads/program/recorder.ts';
+import { ThreadRecorder } from '../../threads/program/record/recorder.ts';
 import type { Parameters } from './builder-types.ts';
 import type { Methods, Options, Recording } from './recording.ts';
 

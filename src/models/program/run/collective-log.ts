@@ -1,5 +1,5 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../../base/logged-firings.ts';
-import type { RankLog } from '../../rank-states.ts';
+import type { RankLog } from '../../rank-log.ts';
 import type { ProgramNet } from '../net/program-net.ts';
 import { RANK } from '../resolve/state.ts';
 import type { TransitionInfo } from '../resolve/world.ts';

@@ -1,5 +1,5 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../../base/logged-firings.ts';
-import type { RankLog } from '../../rank-states.ts';
+import type { RankLog } from '../../rank-log.ts';
 import type { ActivityEntry } from '../../threads/thread-activity.ts';
 import { messageLatency, TransferParts, type TransferStarts, transferStarts } from '../../transfer-parts.ts';
 import { NOBODY } from '../net/ports.ts';

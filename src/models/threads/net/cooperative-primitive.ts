@@ -2,6 +2,7 @@ import type { Enumeration, NumberTable, PlaceOf, TransitionBuilder } from '../..
 import { add, and, eq, ge, gt, le, lt, ne, not, or, type Term, when } from '../../../net/terms.ts';
 import { ROW } from '../program/rows.ts';
 import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
+import { acquireTables, objectFields, type RowModes, releaseTerms, rowModes, valueBounds } from './object-tables.ts';
 import {
   type ObjectFields,
   type ObjectPlace,
@@ -11,18 +12,7 @@ import {
   type ThreadPorts,
   takeRun,
 } from './ports.ts';
-import {
-  acquireTables,
-  emitNotes,
-  emitReset,
-  objectFields,
-  type RowModes,
-  releaseTerms,
-  rowModes,
-  TAKES,
-  takes,
-  valueBounds,
-} from './primitives.ts';
+import { emitNotes, emitReset, TAKES, takes } from './primitives.ts';
 
 /**
  * States of a primitive between operations. `rest`: it is set or not set, by its value. `joined`: a scheduler thread adds a

@@ -9,11 +9,12 @@ import { QueueOfPrimitive } from './cooperative-primitive.ts';
 import { QueueOfScheduler } from './cooperative-registered.ts';
 import { emitExecution } from './execution.ts';
 import { Levels } from './levels.ts';
+import { objectPlace } from './object-tables.ts';
 import { ownThreads } from './own-threads.ts';
 import { poolScheduler } from './pool.ts';
 import { DEFAULT_POOL, type PoolOptions } from './pool-queues.ts';
 import type { NetPart, ObjectPlace, OuterServices, Scheduler, ThreadMachine, ThreadPorts } from './ports.ts';
-import { emitPrimitives, objectPlace } from './primitives.ts';
+import { emitPrimitives } from './primitives.ts';
 import { Processors } from './processors.ts';
 import type { PoolKind } from './worker-stacks.ts';
 

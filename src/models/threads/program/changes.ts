@@ -1,4 +1,3 @@
-import { statementsOf } from './recorder.ts';
 import {
   type Block,
   type Future,
@@ -6,6 +5,7 @@ import {
   type RecordedThreads,
   type Statement,
   type StatementOf,
+  statementsOf,
   taskRegion,
 } from './statements.ts';
 import type { Change } from './threads.ts';

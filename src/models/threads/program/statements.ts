@@ -219,3 +219,20 @@ export interface RecordedTask {
 export function taskRegion({ site }: Pick<Statement, 'site'>): string {
   return site.short === '' ? 'tasks' : `tasks ${site.short}`;
 }
+
+/** All statements of a program, those of blocks and tasks included, in the order of the text. */
+export function* statementsOf({ body, tasks }: Pick<RecordedThreads, 'body' | 'tasks'>): Generator<Statement> {
+  yield* within(body);
+  for (const task of tasks.values()) yield* within(task.body);
+}
+
+function* within(block: Block): Generator<Statement> {
+  for (const s of block.statements) {
+    yield s;
+    if (s.kind === 'when' || s.kind === 'try') {
+      yield* within(s.holds);
+      yield* within(s.otherwise);
+    } else if (s.kind === 'pipeline') for (const stage of s.stages) yield* within(stage.body);
+    else if ('body' in s) yield* within(s.body);
+  }
+}

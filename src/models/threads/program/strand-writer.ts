@@ -3,11 +3,11 @@ import type { Site } from '../../site.ts';
 import { IntColumn } from '../row-columns.ts';
 import { type Frame, type Group, inScope, insideStrand, NO_FUTURES, type Region } from './frames.ts';
 import { PendingStrands, type StrandJob } from './pending-strands.ts';
-import { statementsOf } from './recorder.ts';
 import { acquireMode, MAX_ROWS, ROW, RowWriter, releaseMode, type SyncObject, type ThreadProgram } from './rows.ts';
 import type { Size } from './size-estimate.ts';
 import { Evaluator, inner, type Scope } from './state.ts';
 import type { Block, Future, RecordedThreads, StatementOf, Work } from './statements.ts';
+import { statementsOf } from './statements.ts';
 
 /** Maximum number of strands. */
 const MAX_STRANDS = 3_000_000;

@@ -7,7 +7,7 @@ import { Site } from '../../site.ts';
 import type { ThreadBuilder } from './builder-types.ts';
 import { type ElaborateOptions, elaborate } from './elaborate.ts';
 import { ALONE, type ThreadInterface, type ThreadPosition } from './module-scope.ts';
-import { ThreadRecorder } from './recorder.ts';
+import { ThreadRecorder } from './record/recorder.ts';
 import type { ThreadProgram } from './rows.ts';
 import { OBJECT_KINDS, type ObjectKind, type RecordedThreads } from './statements.ts';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { SuggestedPlacement } from '../../../../src/commands/predict/improvement-figures.ts';
 import { predict } from '../../../../src/commands/predict/predict.ts';
 import { rerunOf } from '../../../../src/commands/predict/predict-rerun.ts';
-import type { SuggestedPlacement } from '../../../../src/commands/predict/prediction.ts';
 import { renderPrediction } from '../../../../src/commands/predict/view/terminal.ts';
 import { cluster } from '../../../../src/machine/cluster.ts';
 import { spmd } from '../../../../src/models.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ranges } from '../../../../src/base/ranges.ts';
+import { ranges } from '../../../../src/base/listing.ts';
 import { binned, fragmentLines } from '../../../../src/commands/predict/view/fragments.ts';
 import { styleOf } from '../../../../src/report/style.ts';
 import { documentOf } from '../../../report/documents.ts';

@@ -41,7 +41,7 @@ test.each([1, 2, 3, 12])('bottom components are listed if there are several, at 
   const [, list] = page.split(/^Components: .*\n/m);
   const rows = list?.match(/^ +1 /gm)?.length;
   expect(rows).toBe(ends === 1 ? undefined : Math.min(ends, 10));
-  expect(list?.includes('and 2 components more, --json lists all') ?? false).toBe(ends === 12);
+  expect(list?.includes('and 2 more components, --json lists all') ?? false).toBe(ends === 12);
 });
 
 test.each([40, 80])('a page fits into %i columns, and in ASCII', (width) => {

@@ -137,7 +137,7 @@ describe.each([3, 200])('a ring of %i modules that deadlocks at once', (size) =>
     expect([answer!.verdict, answer!.witness!.steps]).toEqual([false, []]);
     expect(answer!.witness!.shows).toMatch(
       size > 3
-        ? /^no further step is possible; tokens: (s\d+\.idle 1, ){11}s\d+\.idle 1 and 188 more$/
+        ? /^no further step is possible; tokens: (s\d+\.idle 1, ){11}s\d+\.idle 1, and 188 more$/
         : /^no further step is possible; tokens: s0\.idle 1, s1\.idle 1, s2\.idle 1$/,
     );
     if (size === 3) expect((await steady(ring)).places.map((p) => p.mean)).toEqual([1, 0, 1, 0, 1, 0]);

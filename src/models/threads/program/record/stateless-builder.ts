@@ -1,5 +1,5 @@
-import { fail } from '../../../base/problem.ts';
-import { Site } from '../../site.ts';
+import { fail } from '../../../../base/problem.ts';
+import { Site } from '../../../site.ts';
 
 /** Parts of the state of every strand, and how a program uses them. */
 const OF_STATE: Readonly<Record<string, string>> = {

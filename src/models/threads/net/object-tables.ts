@@ -1,0 +1,120 @@
+import type { NumberTable } from '../../../net/builder/builder.ts';
+import { add, and, eq, ge, le, min, type Term, when } from '../../../net/terms.ts';
+import {
+  ACQUIRE,
+  acquireMode,
+  isAcquisition,
+  MOST,
+  RELEASE,
+  ROW,
+  releaseMode,
+  type ThreadProgram,
+} from '../program/rows.ts';
+import type { NetPart, ObjectFields, ObjectPlace, ThreadPorts } from './ports.ts';
+
+/** Declares the place of objects; programs without objects have none. */
+export function objectPlace(ports: ThreadPorts): ObjectPlace {
+  return { ...acquireTables(ports.net), ...plainObjects(ports) };
+}
+
+function plainObjects(ports: ThreadPorts): Pick<ObjectPlace, 'place' | 'count'> {
+  const { objects } = ports.program;
+  const fields = objectFields(ports);
+  const initial = objects.map(({ initial: v }, o) => ({ o, v, n: 0 }));
+  const place = ports.net.place('objects', fields, { kind: 'synchronisation', initial });
+  return { place, count: Math.max(1, objects.length) };
+}
+
+/** Colour sets of an object's number, value and number of waiters. */
+export function objectFields({ net, program }: ThreadPorts): ObjectFields {
+  return {
+    o: net.range('object', 0, Math.max(0, program.objects.length - 1)),
+    v: net.range('value', ...valueBounds(program)),
+    n: net.range('waiters', 0, program.strands.count),
+  };
+}
+
+/** Bounds and changes of values by mode of acquisition. */
+export function acquireTables(net: NetPart): Pick<ObjectPlace, 'low' | 'high' | 'change'> {
+  const table = (name: string, of: (m: (typeof ACQUIRE)[number]) => number): NumberTable =>
+    net.intTable(name, Int32Array.from(ACQUIRE, of));
+  return {
+    low: table('acquire from', (m) => m.low),
+    high: table('acquire to', (m) => m.high),
+    change: table('acquire change', (m) => m.change),
+  };
+}
+
+/** Modes and objects of rows, in ranges that make look-ups by them safe. */
+export interface RowModes {
+  /** Mode in which the strand at a row acquires what it waits for; a condition is acquired by a signal. */
+  readonly acquire: NumberTable;
+  /** Object and mode of the release at a row; `wait` releases its mutex. */
+  readonly released: NumberTable;
+  readonly release: NumberTable;
+}
+
+/** Makes the tables of the modes of rows. */
+export function rowModes({ net, program }: ThreadPorts): RowModes {
+  const { a, b } = program.rows;
+  // Without objects nothing looks into the tables.
+  const op = program.objects.length > 0 ? program.rows.op : program.rows.op.subarray(0, 1);
+  const [signal, unlock] = [acquireMode('acquire'), releaseMode('unlock')];
+  return {
+    acquire: net.intTable(
+      'mode of acquisition',
+      op.map((kind, k) => (isAcquisition(kind) ? b[k]! : signal)),
+    ),
+    released: net.intTable(
+      'released object',
+      op.map((kind, k) => (kind === ROW.release ? a[k]! : kind === ROW.wait ? b[k]! : 0)),
+    ),
+    release: net.intTable(
+      'mode of release',
+      op.map((kind, k) => (kind === ROW.release ? b[k]! : unlock)),
+    ),
+  };
+}
+
+/** Whether a value may be released in a mode, and the value that a release leads to. */
+interface ReleaseTerms {
+  allowed(v: Term<number>, mode: Term<number>): Term<boolean>;
+  /** The new value of an object with n waiters. */
+  value(v: Term<number>, n: Term<number>, mode: Term<number>): Term<number>;
+}
+
+/** Makes the tables of the modes of release. */
+export function releaseTerms(net: NetPart): ReleaseTerms {
+  const table = (name: string, of: (m: (typeof RELEASE)[number]) => number): NumberTable =>
+    net.intTable(name, Int32Array.from(RELEASE, of));
+  const low = table('release from', (m) => m.low);
+  const high = table('release to', (m) => m.high);
+  const added = table('release adds', (m) => m.add);
+  const kept = table('release keeps', (m) => (m.set === undefined ? 1 : 0));
+  const set = table('release sets', (m) => m.set ?? 0);
+  const kind = table('release waiters', (m) => (m.waiters === undefined ? 0 : m.waiters === 'one' ? 1 : 2));
+  return {
+    allowed: (v, mode) => and(ge(v, low.at(mode)), le(v, high.at(mode))),
+    value: (v, n, mode) => {
+      const plain = when(eq(kept.at(mode), 1), add(v, added.at(mode)), set.at(mode));
+      return when(eq(kind.at(mode), 0), plain, when(eq(kind.at(mode), 1), min(n, plain), n));
+    },
+  };
+}
+
+/**
+ * Bounds of the values of all objects: each strand that has a row executes it at most once, or the program begins again from
+ * its start.
+ */
+export function valueBounds({ objects, rows, strands, copies = 1 }: ThreadProgram): [low: number, high: number] {
+  let [low, high] = [-1, strands.count];
+  for (const { initial } of objects) [low, high] = [Math.min(low, initial), Math.max(high, initial)];
+  let [less, more] = [0, 1];
+  for (let k = 0; k < rows.count; k++)
+    if (rows.op[k] === ROW.release || (isAcquisition(rows.op[k]!) && ACQUIRE[rows.b[k]!]!.change > 0)) more++;
+    else if (rows.op[k] === ROW.atomic || rows.op[k] === ROW.note) {
+      less += Math.min(0, rows.b[k]!);
+      more += Math.max(0, rows.b[k]!);
+    }
+  return [Math.max(-MOST, low + copies * less), Math.min(MOST, high + copies * more)];
+}

@@ -45,7 +45,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
             they are.
           </p>
         ))}
-      {problems.value.map((problem) => (
+      {[...problems.value, ...state.refused.value].map((problem) => (
         <p role="alert" key={problem}>
           {problem}
         </p>

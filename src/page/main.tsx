@@ -24,8 +24,9 @@ async function main(): Promise<void> {
     }
     await wholeFile();
     const state = pageState(await readContent(document, opening));
-    render(<App state={state} />, root);
+    // First the address: the parts begin where it leads.
     const writeFragment = bindFragment(state, window);
+    render(<App state={state} />, root);
     if (served !== undefined) void followServer(served, writeFragment);
     await completeState(state);
     if (served !== undefined) returnToPlace();

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import { shown } from '../base/problem.ts';
 import type { Content } from './content.ts';
 import { type Chosen, PageRecord, type Range } from './record/page-record.ts';
 
@@ -16,6 +17,10 @@ export interface PageState {
   /** The part of the run to which tables refer; undefined: the whole run. */
   readonly range: Signal<Range | undefined>;
   readonly search: Signal<string>;
+  /** The token game as text: as the address gives it, then as it is played. */
+  readonly game: Signal<string>;
+  /** What the address asks for and the page cannot show, as sentences. */
+  readonly refused: Signal<readonly string[]>;
   /** True when messages and calls are there, too. */
   readonly isWhole: Signal<boolean>;
   readonly problems: Signal<readonly string[]>;
@@ -41,6 +46,8 @@ export function pageState(content: Content): PageState {
     chosen: signal<Chosen | undefined>(undefined),
     range: signal<Range | undefined>(undefined),
     search: signal(''),
+    game: signal(''),
+    refused: signal<readonly string[]>([]),
     isWhole: signal(record === undefined),
     problems: signal<readonly string[]>(problems),
   };
@@ -66,22 +73,34 @@ function runTimeOf({ documents }: Content): number {
 }
 
 /**
- * Keeps time, selection and shown part in the fragment, and follows a fragment that the user enters.
+ * Keeps time, selection, shown part and token game in the fragment, and follows a fragment that the user enters.
  *
  * @returns brings the fragment up to date at once
  */
 export function bindFragment(state: PageState, window: Window): () => void {
   const read = (): void => {
     const given = new URLSearchParams(window.location.hash.slice(1));
+    const refused: string[] = [];
     const number = (name: string): number | undefined => {
       const text = given.get(name);
       const value = Number(text);
-      return text === null || text === '' || !Number.isFinite(value) ? undefined : value;
+      if (text === null) return undefined;
+      if (text.trim() !== '' && Number.isFinite(value)) return value;
+      refused.push(`The address of this page has ${name}=${shown(text)}: expected a number. It is left out.`);
+      return undefined;
     };
     const { run } = state;
     const inside = (time: number): number => Math.max(run.from, Math.min(run.to, time));
-    const [from, to, time] = [number('from'), number('to'), number('time')];
-    const [rangeFrom, rangeTo] = [number('rangeFrom'), number('rangeTo')];
+    const instant = (name: string): number | undefined => {
+      const time = number(name);
+      if (time !== undefined && inside(time) !== time)
+        refused.push(
+          `The address of this page has ${name}=${time}: expected seconds from ${run.from} to ${run.to}. The nearest is shown.`,
+        );
+      return time;
+    };
+    const [from, to, time] = [instant('from'), instant('to'), instant('time')];
+    const [rangeFrom, rangeTo] = [instant('rangeFrom'), instant('rangeTo')];
     if (from !== undefined && to !== undefined && from < to) state.shown.value = { from: inside(from), to: inside(to) };
     if (time !== undefined) state.time.value = inside(time);
     if (rangeFrom !== undefined && rangeTo !== undefined && rangeFrom < rangeTo)
@@ -91,6 +110,11 @@ export function bindFragment(state: PageState, window: Window): () => void {
       state.chosen.value = { process, row };
     const search = given.get('search');
     if (search !== null) state.search.value = search;
+    const game = given.get('game') ?? '';
+    if (game !== '' && state.content.net === undefined)
+      refused.push('The address of this page has a token game, and this page has no net: the game is left out.');
+    else state.game.value = game;
+    state.refused.value = refused;
   };
   read();
   let last = window.location.hash;
@@ -100,7 +124,7 @@ export function bindFragment(state: PageState, window: Window): () => void {
   let isPending = false;
   const write = (): void => {
     isPending = false;
-    const { run, shown, time, range, chosen, search } = state;
+    const { run, shown, time, range, chosen, search, game } = state;
     const parts = new URLSearchParams();
     if (shown.value.from !== run.from || shown.value.to !== run.to) {
       parts.set('from', String(shown.value.from));
@@ -116,11 +140,12 @@ export function bindFragment(state: PageState, window: Window): () => void {
       parts.set('row', String(chosen.value.row));
     }
     if (search.value !== '') parts.set('search', search.value);
+    if (game.value !== '') parts.set('game', game.value);
     const hash = parts.toString();
     last = hash === '' ? '' : `#${hash}`;
     window.history.replaceState(undefined, '', hash === '' ? window.location.href.split('#')[0] : last);
   };
-  for (const part of [state.shown, state.time, state.range, state.chosen, state.search])
+  for (const part of [state.shown, state.time, state.range, state.chosen, state.search, state.game])
     part.subscribe(() => {
       // Browsers limit how often an address may change.
       if (!isPending) window.setTimeout(write, 300);

@@ -166,6 +166,47 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
     expect(faults).toEqual([]);
   });
 
+  it('keeps the game when it is loaded again, and refuses games and numbers in its address that do not fit', async () => {
+    const { html } = await view(philosophers(3), { seed: 'other' });
+    const { page, faults } = await opened(html);
+    const region = page.getByRole('region', { name: 'Net', exact: true });
+    // The numbers are those of the seed of the result.
+    const game = new TokenGame(philosophers(3), { seed: 'other' });
+    // Three firings can end in the deadlock.
+    for (let k = 0; k < 2; k++) {
+      await page.getByRole('button', { name: 'Random' }).click();
+      game.fireRandom();
+    }
+    const before = await shown(page);
+    expect(before).toEqual(ofGame(game));
+    await expect.poll(() => new URL(page.url()).hash).toContain('game=');
+    const address = page.url();
+    await page.reload();
+    await page.waitForSelector('html[data-ready="true"]', { state: 'attached' });
+    expect(await shown(page)).toEqual(before);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('button', { name: 'Step back' }).click();
+    game.back();
+    expect(await shown(page)).toEqual(ofGame(game));
+    const present = await shown(page);
+    // Another end of the game, entered in the running page.
+    await page.evaluate(
+      (hash) => {
+        (globalThis as unknown as { location: { hash: string } }).location.hash = hash;
+      },
+      `${new URL(address).hash.slice(1, -1)}x&time=later`,
+    );
+    await region.getByRole('alert').waitFor();
+    expect(await region.getByRole('alert').textContent()).toMatch(/is left out\. GAME006 .*another marking/);
+    expect(await page.getByText('The address of this page has time="later": expected a number.').count()).toBe(1);
+    expect(await shown(page)).toEqual(present);
+    // The page of another net.
+    const other = await opened((await view(philosophers(2))).html, {}, new URL(address).hash);
+    expect(await other.page.getByRole('alert').textContent()).toMatch(/GAME006 .*another net/);
+    expect((await shown(other.page))[0]).toEqual(['left0', 'left1']);
+    expect([...faults, ...other.faults]).toEqual([]);
+  });
+
   it('shows names with markup, and never executes them', async () => {
     const n = new NetBuilder('<img src=x onerror="document.title=1">');
     const place = n.place('</script><script>document.title=2</script>', {}, { initial: 1 });

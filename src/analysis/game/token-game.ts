@@ -1,12 +1,17 @@
-import { didYouMean, fail, quote } from '../../base/problem.ts';
+import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
 import { colourBounds } from '../../net/colour.ts';
+import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { valueText } from '../properties/colours.ts';
 import { labelOf, type PlaceMarking } from './game-labels.ts';
 import { GameRun, type Saved } from './game-run.ts';
+import { gameText, type Move, readGameText, refuse, shortHash } from './game-text.ts';
 
 /** States that are kept for steps back; before that, the oldest are forgotten. */
 const MAX_PAST = 10_000;
+
+/** Seconds after which the moves of a text are not made any further: a page does not react meanwhile. */
+const MAX_SECONDS = 10;
 
 /** An enabled binding: a choice of the player. */
 export interface EnabledBinding {
@@ -34,11 +39,85 @@ export class TokenGame {
   /** States before the latest changes, the last at the end. */
   readonly #past: { readonly state: Saved; readonly last: string | undefined }[] = [];
   readonly #kept = new Map<string, Saved>();
+  readonly #seed: string;
+  /** Moves that lead to the present state; those that are taken back are left out, unless a marking was kept since. */
+  readonly #moves: Move[] = [];
+  #netHash: string | undefined;
   #last: string | undefined;
 
   /** @throws InputError RUN… where the initial marking breaks a rule */
   constructor(net: Net, { seed = 'foretoken' }: { readonly seed?: string } = {}) {
+    this.#seed = seed;
     this.#run = new GameRun(net, seed);
+  }
+
+  /**
+   * A game that continues where the {@link text} of another one was taken.
+   *
+   * @throws InputError GAME006 a text of another net or seed, that is damaged, or whose moves lead elsewhere or take more than 10 s
+   */
+  static continued(net: Net, text: string, options: { readonly seed?: string } = {}): TokenGame {
+    const { net: hash, moves, state } = readGameText(text);
+    const game = new TokenGame(net, options);
+    if (hash !== game.#hash) refuse('was played on another net, on another version of this net, or with another seed');
+    const begin = performance.now();
+    for (const [k, move] of moves.entries()) {
+      try {
+        if (!game.#make(move)) refuse('is not possible');
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        refuse(`is not possible on this net at move ${k + 1} of ${moves.length}`);
+      }
+      if (performance.now() - begin > 1000 * MAX_SECONDS)
+        refuse(`takes more than ${MAX_SECONDS} s: ${k + 1} of ${moves.length} moves were made`);
+    }
+    if (state !== game.#stateHash) refuse('leads to another marking than the one that was shown');
+    return game;
+  }
+
+  /**
+   * The game as a text from which {@link continued} continues it, short enough for an address: its moves, not its marking. Empty before
+   * the first move; undefined if the game is too long.
+   */
+  get text(): string | undefined {
+    return this.#moves.length === 0 ? '' : gameText({ net: this.#hash, moves: this.#moves, state: this.#stateHash });
+  }
+
+  /** Hash of net and seed. */
+  get #hash(): string {
+    this.#netHash ??= shortHash(`${this.#seed}\n${netToJson(this.#run.rules.net)}`);
+    return this.#netHash;
+  }
+
+  /** Hash of counts, colours, steps and time; engines differ in the last bits of a logarithm, so that of the time six digits count. */
+  get #stateHash(): string {
+    const marking = this.marking().map(({ tokens }) => tokens.map(({ values }) => values.join(',')).join(';'));
+    return shortHash([this.time.toPrecision(6), this.steps, ...marking].join('\n'));
+  }
+
+  /** Makes a move of a text; false if there is nothing that it could do. */
+  #make(move: Move): boolean {
+    switch (move.kind) {
+      case 'fire':
+        this.fire(move.at);
+        return true;
+      case 'random':
+        return this.fireRandom();
+      case 'back':
+        return this.back();
+      case 'keep':
+        this.keep(move.name);
+        return true;
+      case 'return':
+        this.return(move.name);
+        return true;
+      case 'set':
+        this.setTokens(
+          this.places[move.place] ?? '',
+          typeof move.tokens === 'number' ? Array.from({ length: move.tokens }, () => []) : move.tokens,
+        );
+        return true;
+    }
   }
 
   /** Simulated time in seconds. */
@@ -117,7 +196,7 @@ export class TokenGame {
         'GAME001',
         `${typeof which === 'number' ? `binding ${which}` : quote(which)} is not enabled: ${labels.length} bindings are.${typeof which === 'number' ? '' : didYouMean(which, labels)}`,
       );
-    this.#change(() => {
+    this.#change({ kind: 'fire', at }, () => {
       this.#run.start(choice);
       this.#last = labels[at];
     });
@@ -127,23 +206,33 @@ export class TokenGame {
   fireRandom(): boolean {
     const choices = this.#run.choices();
     if (choices.length === 0) return false;
-    const weights = choices.map(({ candidate }) => this.#run.candidates.weight(candidate));
-    const bar = this.#run.streams.stream('choice', '').next() * weights.reduce((sum, weight) => sum + weight, 0);
-    let sum = 0;
-    const drawn = weights.findIndex((weight) => {
-      sum += weight;
-      return sum > bar;
+    this.#change({ kind: 'random' }, () => {
+      const weights = choices.map(({ candidate }) => this.#run.candidates.weight(candidate));
+      const bar = this.#run.streams.stream('choice', '').next() * weights.reduce((sum, weight) => sum + weight, 0);
+      let sum = 0;
+      const drawn = weights.findIndex((weight) => {
+        sum += weight;
+        return sum > bar;
+      });
+      const at = drawn < 0 ? choices.length - 1 : drawn;
+      const { label } = this.enabled()[at]!;
+      this.#run.start(choices[at]!);
+      this.#last = label;
     });
-    this.fire(drawn < 0 ? choices.length - 1 : drawn);
     return true;
   }
 
-  /** Takes back the last firing, or the last change of tokens; false if no state before it is kept. */
+  /**
+   * Takes back the last firing with its random numbers, or the last change of tokens; false if no state before it is kept.
+   */
   back(): boolean {
     const before = this.#past.pop();
     if (before === undefined) return false;
     this.#run.restore(before.state);
     this.#last = before.last;
+    const move = this.#moves.at(-1)?.kind;
+    if (move === 'keep' || move === 'back') this.#moves.push({ kind: 'back' });
+    else this.#moves.pop();
     return true;
   }
 
@@ -178,6 +267,7 @@ export class TokenGame {
   /** Keeps the present state under a name. */
   keep(name: string): void {
     this.#kept.set(name, this.#run.saved());
+    this.#moves.push({ kind: 'keep', name });
   }
 
   /** Names of kept states. */
@@ -190,7 +280,7 @@ export class TokenGame {
     const state = this.#kept.get(name);
     if (state === undefined)
       fail('GAME002', `no marking is kept as ${quote(name)}. Kept: ${this.kept.map(quote).join(', ') || 'none'}`);
-    this.#change(() => this.#run.restore(state));
+    this.#change({ kind: 'return', name }, () => this.#run.restore(state));
   }
 
   /**
@@ -220,11 +310,12 @@ export class TokenGame {
           fail('GAME003', `place ${quote(place)}, ${columns[k]!.name}: expected ${low} to ${high}, got ${value}`);
       });
     }
-    this.#change(() => this.#run.replaceTokens(number, tokens));
+    const kept = columns.length === 0 || tokens.length === 0 ? tokens.length : tokens;
+    this.#change({ kind: 'set', place: number, tokens: kept }, () => this.#run.replaceTokens(number, tokens));
   }
 
   /** Makes a change that can be taken back; one that fails changes nothing. */
-  #change(change: () => void): void {
+  #change(move: Move, change: () => void): void {
     const before = { state: this.#run.saved(), last: this.#last };
     try {
       change();
@@ -233,6 +324,7 @@ export class TokenGame {
       this.#last = before.last;
       throw error;
     }
+    this.#moves.push(move);
     this.#past.push(before);
     if (this.#past.length > MAX_PAST) this.#past.shift();
   }

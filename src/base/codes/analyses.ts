@@ -411,6 +411,10 @@ export const ANALYSIS_AREAS = {
         meaning: 'A file has no witness that can be stepped through.',
         example: 'foretoken view net.json --witness prediction.json',
       },
+      GAME006: {
+        meaning: 'The text of a game, as in the address of a page, belongs to another net or seed, or is damaged.',
+        example: 'TokenGame.continued(otherNet, game.text)',
+      },
     },
   },
 } as const;

@@ -1,5 +1,6 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
+import { MAX_MOVES } from '../../../analysis/game/game-text.ts';
 import type { TokenGame } from '../../../analysis/game/token-game.ts';
 import type { NetDrawing } from '../../../net/drawing/svg.ts';
 import { formatNetSeconds } from '../../../report/units.ts';
@@ -15,8 +16,13 @@ const MAX_STEPS = 10_000;
 const PACES = [1, 2, 5, 20, 100] as const;
 
 /** Plays a net by hand: a player fires bindings, steps back, sets tokens, keeps markings under names. */
-export function Game(props: { readonly game: TokenGame; readonly drawing: NetDrawing | null }): JSX.Element {
-  const { game, drawing } = props;
+export function Game(props: {
+  readonly game: TokenGame;
+  readonly drawing: NetDrawing | null;
+  /** The game as text, which the address of the page has. */
+  readonly address: Signal<string>;
+}): JSX.Element {
+  const { game, drawing, address } = props;
   const turn = useSignal(0);
   const chosen = useSignal<string | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);
@@ -24,6 +30,7 @@ export function Game(props: { readonly game: TokenGame; readonly drawing: NetDra
   const pace = useSignal<number>(2);
   const limit = useSignal({ steps: '', until: '' });
   const name = useSignal('');
+  const isLong = useSignal(false);
   const act = (what: () => void): void => {
     try {
       what();
@@ -32,6 +39,8 @@ export function Game(props: { readonly game: TokenGame; readonly drawing: NetDra
       isPlaying.value = false;
       problem.value = messageOf(error);
     }
+    isLong.value = game.text === undefined;
+    address.value = game.text ?? '';
     turn.value++;
   };
   useSignalEffect(() => {
@@ -56,6 +65,12 @@ export function Game(props: { readonly game: TokenGame; readonly drawing: NetDra
         {enabled.length === 0 ? ' Nothing is enabled any more.' : ''}
       </p>
       {problem.value === undefined ? null : <p role="alert">{problem.value}</p>}
+      {isLong.value ? (
+        <p class="note">
+          The game is too long for the address of this page (more than {MAX_MOVES.toLocaleString('en')} moves): it is
+          lost when the page is loaded again.
+        </p>
+      ) : null}
       <div class="tools">
         <button
           type="button"

@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { TokenGame } from '../../../analysis/game/token-game.ts';
@@ -32,13 +32,31 @@ const MODES: Readonly<Record<Mode, string>> = {
  */
 export function NetPart(props: { readonly net: NonNullable<Content['net']>; readonly state: PageState }): JSX.Element {
   const { net: given, state } = props;
-  const made = useMemo(() => begun(given.net, given.marking), [given]);
+  const seed = seedOf(state.content);
+  const made = useMemo(() => begun(given.net, given.marking, seed), [given]);
+  const game = useSignal(made.game);
   const witnesses = useSignal(given.witnesses);
   const mode = useSignal<Mode>(given.witnesses.length > 0 ? 'witness' : 'play');
   const problem = useSignal<string | undefined>(made.missing);
+  const refused = useSignal<string | undefined>(undefined);
+  // The address has another game than the one that is played: the page has been loaded again, or the user has entered it.
+  useSignalEffect(() => {
+    const text = state.game.value;
+    const present = game.peek();
+    if (made.net === undefined || text === (present?.text ?? '')) return;
+    try {
+      game.value = text === '' ? new TokenGame(made.net, seed) : TokenGame.continued(made.net, text, seed);
+      refused.value = undefined;
+      if (text !== '') mode.value = 'play';
+    } catch (error) {
+      refused.value = `The game in the address of this page is left out. ${messageOf(error)}`;
+      state.game.value = present?.text ?? '';
+    }
+  });
   useSignalEffect(() => {
     const moved = state.time.value !== state.run.from;
-    if (moved && made.history !== undefined && made.game?.depth === 0 && mode.peek() === 'play') mode.value = 'replay';
+    if (moved && made.history !== undefined && game.peek()?.depth === 0 && mode.peek() === 'play')
+      mode.value = 'replay';
   });
   if (made.net === undefined)
     return (
@@ -46,7 +64,7 @@ export function NetPart(props: { readonly net: NonNullable<Content['net']>; read
         <p role="alert">The net cannot be played: {made.why}</p>
       </Region>
     );
-  const { net, game } = made;
+  const { net } = made;
   const modes: readonly Mode[] = [
     ...(made.history === undefined ? [] : (['replay'] as const)),
     'play',
@@ -94,12 +112,13 @@ export function NetPart(props: { readonly net: NonNullable<Content['net']>; read
         </label>
       </div>
       {problem.value === undefined ? null : <p role="alert">{problem.value}</p>}
+      {refused.value === undefined ? null : <p role="alert">{refused.value}</p>}
       {mode.value === 'replay' && made.history !== undefined ? (
         <Following history={made.history} state={state} drawing={given.drawing} />
       ) : mode.value === 'witness' ? (
         <Witness net={net} drawing={given.drawing} witnesses={witnesses.value} />
       ) : (
-        <Playing game={game} why={made.why} drawing={given.drawing} />
+        <Playing game={game.value} why={made.why} drawing={given.drawing} address={state.game} />
       )}
     </Region>
   );
@@ -110,10 +129,11 @@ function Playing(props: {
   readonly game: TokenGame | undefined;
   readonly why: string | undefined;
   readonly drawing: NonNullable<Content['net']>['drawing'];
+  readonly address: Signal<string>;
 }): JSX.Element {
-  const { game, why, drawing } = props;
+  const { game, why, drawing, address } = props;
   if (game === undefined) return <p role="alert">The net cannot be played: {why}</p>;
-  return <Game game={game} drawing={drawing} />;
+  return <Game game={game} drawing={drawing} address={address} />;
 }
 
 /** The marking of the run at the cursor of the replay. */
@@ -149,8 +169,18 @@ interface Begun {
   readonly why?: string;
 }
 
+interface Seeded {
+  readonly seed?: string;
+}
+
+/** The seed of the result that the page shows, so that its game draws the numbers of this result. */
+function seedOf({ documents: [document] }: Content): Seeded {
+  const { seed } = (document ?? {}) as { readonly seed?: unknown };
+  return typeof seed === 'string' ? { seed } : {};
+}
+
 /** The net, and its game: that cannot begin where the initial marking breaks a rule of timed nets. */
-function begun(given: unknown, marking: Uint8Array | undefined): Begun {
+function begun(given: unknown, marking: Uint8Array | undefined, seed: Seeded): Begun {
   let net: Net;
   try {
     net = netFromJson(JSON.stringify(given), 'net');
@@ -164,7 +194,7 @@ function begun(given: unknown, marking: Uint8Array | undefined): Begun {
     followed = { missing: `The marking of the run cannot be read: ${messageOf(error)}` };
   }
   try {
-    return { net, ...followed, game: new TokenGame(net) };
+    return { net, ...followed, game: new TokenGame(net, seed) };
   } catch (error) {
     return { net, ...followed, why: messageOf(error) };
   }

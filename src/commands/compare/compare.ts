@@ -75,9 +75,21 @@ function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[]
     compared('ranks', '1', (d) => (d.workers === undefined ? d.ranks.length : undefined)),
     compared('workers', '1', (d) => d.workers?.length),
     compared('actions', '1', (d) => d.figures.actions?.value),
+    ...namesOf(a.places, b.places).map((name) =>
+      compared(`tokens ${name}`, '1', (d) => d.places?.find((p) => p.name === name)?.mean ?? undefined),
+    ),
+    ...namesOf(a.transitions, b.transitions).map((name) =>
+      compared(`rate ${name}`, '1/s', (d) => d.transitions?.find((t) => t.name === name)?.rate ?? undefined),
+    ),
   ];
   return all.filter((f) => f.a !== null || f.b !== null);
 }
+
+type Named = readonly { readonly name: string }[];
+
+/** Names of the parts of two nets, in their order; none unless both are nets without processes, whose time need not tell them apart. */
+const namesOf = (a: Named | undefined, b: Named | undefined): string[] =>
+  a === undefined || b === undefined ? [] : [...new Set([...a, ...b].map(({ name }) => name))];
 
 /** Replaces infinite and NaN values by null: results may contain any number. */
 function finite(value: number): number | null {

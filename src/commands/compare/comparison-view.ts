@@ -58,7 +58,27 @@ export function renderComparison(document: ComparisonDocument, options: ViewOpti
 const ofNets = ({ a, b, ranks, figures }: ComparisonDocument): boolean =>
   [a, b].every(({ options }) => options['net'] !== undefined) &&
   ranks.length === 0 &&
-  figures.every(({ name }) => name === 'runTime' || name === 'ranks');
+  figures.every((f) => f.name === 'runTime' || f.name === 'ranks' || isMean(f));
+
+/** Means over the run of a net without processes. */
+const isMean = ({ name }: ComparedFigure): boolean => /^(tokens|rate) /.test(name);
+
+/** The means that differ, those with the largest relative change first. */
+function changedMeans({ figures }: ComparisonDocument): ComparedFigure[] {
+  const size = ({ a, b, relative }: ComparedFigure): number =>
+    a === b ? 0 : relative === null ? Number.POSITIVE_INFINITY : Math.abs(relative);
+  return figures.filter((f) => isMean(f) && size(f) > ROUNDING).sort((x, y) => size(y) - size(x) || 0);
+}
+
+/** How many means differ: runs of nets often end at a given time, which then says nothing. */
+function meansText(document: ComparisonDocument): string {
+  const all = document.figures.filter(isMean).length;
+  if (all === 0) return '';
+  const differ = changedMeans(document).length;
+  return differ === 0
+    ? ', and all means of places and transitions are equal'
+    : `, but ${differ} of ${all} means of places and transitions differ`;
+}
 
 /** A difference of times without rounding noise, which is relative to the run times of both sides. */
 const cleaned = ({ figures }: ComparisonDocument, difference: number): number => {
@@ -79,7 +99,7 @@ function answer(document: ComparisonDocument, style: Style): string[] {
   const share = relative === null ? '' : `, ${formatShare(Math.abs(relative))}`;
   const text =
     by === 0
-      ? 'B takes as long as A'
+      ? `B takes as long as A${meansText(document)}`
       : `B takes ${(ofNets(document) ? formatNetSeconds : formatSeconds)(Math.abs(by))} ${by > 0 ? 'longer' : 'less'} than A${share}`;
   const line = style.units([text, ...reservations].join('; '));
   return prose(line, style.width).map(reservations.length > 0 ? style.alarm : style.bold);
@@ -100,7 +120,12 @@ function sides({ a, b }: ComparisonDocument, style: Style): string[] {
 
 function figures(document: ComparisonDocument, style: Style): string[] {
   const isNet = ofNets(document);
-  const all = document.figures.filter(({ name }) => !isNet || name !== 'ranks');
+  const means = changedMeans(document);
+  const all = [
+    ...document.figures.filter((f) => !isMean(f) && (!isNet || f.name !== 'ranks')),
+    ...means.slice(0, MAX_ROWS),
+  ];
+  const title = means.length > MAX_ROWS ? `Figures: ${MAX_ROWS} of ${means.length} means that differ` : 'Figures';
   // The times of ranks and workers but that of computing are differences.
   const isDifference = ({ unit, name }: ComparedFigure): boolean => unit.endsWith(' s') && name !== 'computing';
   const exact = (value: number | null, figure: ComparedFigure): number | null =>
@@ -109,7 +134,7 @@ function figures(document: ComparisonDocument, style: Style): string[] {
     const { unit, name } = figure;
     const value = exact(given, figure);
     if (value === null) return style.dash;
-    if (unit !== '1') return style.units((isNet ? formatNetSeconds : formatSeconds)(value));
+    if (unit !== '1' && unit !== '1/s') return style.units((isNet ? formatNetSeconds : formatSeconds)(value));
     if (name === 'loadBalance') return formatShare(value);
     return Number.isInteger(value) ? formatCount(value) : value.toPrecision(3);
   };
@@ -119,13 +144,17 @@ function figures(document: ComparisonDocument, style: Style): string[] {
     return f.relative;
   };
   return [
-    style.bold(isNet ? 'Figures' : clipped(sumsOf(all), style.width, style.more)),
+    style.bold(isNet ? title : clipped(sumsOf(all), style.width, style.more)),
     ...table(
       [
         {
           head: '',
           cells: all.map((f) =>
-            isNet && f.name === 'runTime' ? 'simulated time' : (ownOf(NAMES, f.name) ?? wordOf(f.name)),
+            isNet && f.name === 'runTime'
+              ? 'simulated time'
+              : isMean(f)
+                ? printable(f.name + (f.unit === '1' ? '' : ', 1/s'), style.unicode)
+                : (ownOf(NAMES, f.name) ?? wordOf(f.name)),
           ),
         },
         { head: 'A', right: true, cells: all.map((f) => shown(f.a, f)) },

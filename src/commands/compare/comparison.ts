@@ -4,9 +4,9 @@ import type { PredictionSettings } from '../predict/prediction.ts';
 
 /** One figure of both predictions. */
 export interface ComparedFigure {
-  /** Name of the figure. */
+  /** Name of the figure; of nets without processes also `tokens PLACE` and `rate TRANSITION`, means over the run. */
   readonly name: string;
-  /** Unit: `s`, `1` (a plain number), or `rank s` and `worker s`, seconds summed over all ranks or workers. */
+  /** Unit: `s`, `1` (a plain number), `1/s`, or `rank s` and `worker s`, seconds summed over all ranks or workers. */
   readonly unit: string;
   /** Null if the prediction does not have the figure, or its sum over the ranks exceeds the range of a double. */
   readonly a: number | null;

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { netToMarkovFiles } from '../../analysis/model-checkers/explicit.ts';
 import { netToJani } from '../../analysis/model-checkers/jani.ts';
@@ -11,15 +10,14 @@ import { platformMachine } from '../../machine/simgrid/platform-machine.ts';
 import { linksOf } from '../../machine/topology/machine-platform.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import { netToDot } from '../../net/drawing/dot.ts';
-import { isPlaced, keptLayout, type NodePositions } from '../../net/drawing/kept-layout.ts';
-import { drawingOf, drawNet } from '../../net/drawing/svg.ts';
-import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
+import type { NodePositions } from '../../net/drawing/kept-layout.ts';
 import { incidenceToCsv } from '../../net/incidence/incidence-csv.ts';
 import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
 import { writePnml } from '../../net/pnml/pnml-write.ts';
 import { netToText } from '../../net/text/text.ts';
 import { type UnfoldOptions, unfold } from '../../net/unfold/unfold.ts';
+import { netDrawing } from '../drawing/net-drawing.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { assumedMachine } from '../inputs/document-parts.ts';
 import { withFiniteAmounts } from '../inputs/finite-amounts.ts';
@@ -60,10 +58,11 @@ const WRITERS: Readonly<Record<string, (net: Net, notes: string[], options: Writ
   },
   '.txt': netToText,
   '.dot': netToDot,
-  '.svg': (net, _, { positions }) =>
-    positions !== undefined && isPlaced(net, positions)
-      ? drawingOf(net, keptLayout(positions)).svg
-      : drawNet(net, createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine),
+  '.svg': (net, notes, { positions }) => {
+    const { drawing, notes: written } = netDrawing(net, positions);
+    notes.push(...written);
+    return drawing.svg;
+  },
   '.csv': incidenceToCsv,
   '.prism': (net, _, { positions: __, ...options }) => netToPrism(net, options),
   '.jani': (net, _, { positions: __, ...options }) => netToJani(net, options),

@@ -1,17 +1,15 @@
-import { createRequire } from 'node:module';
 import { WitnessRun } from '../../analysis/game/witness-run.ts';
 import { formatProblem, InputError } from '../../base/problem.ts';
-import { isPlaced, keptLayout, type NodePositions } from '../../net/drawing/kept-layout.ts';
-import { drawingOf, type NetDrawing } from '../../net/drawing/svg.ts';
-import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
+import type { NodePositions } from '../../net/drawing/kept-layout.ts';
+import type { NetDrawing } from '../../net/drawing/svg.ts';
 import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
+import { netDrawing } from '../drawing/net-drawing.ts';
 import { spaceInput } from '../explore/explore-input.ts';
 import { readText } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { verificationRerunOf } from '../verify/net/verify-rerun.ts';
 import { type GivenWitness, witnessesIn } from '../verify/net/witnesses-in.ts';
-import { GRAPHVIZ_SECONDS, graphviz, LayoutTimeout } from './graphviz.ts';
 
 /** A net in JSON with its drawing, and firing sequences of it. */
 export interface PageNet {
@@ -54,28 +52,13 @@ export function pageNet(made: () => Net, positions?: NodePositions): NetPart {
   }
 }
 
-/** Nodes up to which a net is given to Graphviz; dagre's limit is lower. */
-const MAX_NODES = 2000;
-
-/** The drawing of a net where its file draws it, else by Graphviz; by dagre where that takes too long; a note where neither draws it. */
+/** The drawing of a net; a note where it is too large. */
 function drawn(
   net: Net,
   positions: NodePositions | undefined,
 ): { readonly drawing?: NetDrawing; readonly notes: readonly string[] } {
-  let late = '';
   try {
-    if (positions !== undefined && isPlaced(net, positions))
-      return { drawing: drawingOf(net, keptLayout(positions), { limit: MAX_NODES }), notes: [] };
-    return { drawing: drawingOf(net, graphviz(), { limit: MAX_NODES }), notes: [] };
-  } catch (error) {
-    if (error instanceof LayoutTimeout)
-      late = `Graphviz did not lay out the net in ${GRAPHVIZ_SECONDS} s, so that dagre did.`;
-    else if (!(error instanceof InputError))
-      late = `Graphviz failed, so that dagre laid out the net: ${(error as Error).message}`;
-  }
-  try {
-    const dagre = createRequire(import.meta.url)('@dagrejs/dagre') as LayoutEngine;
-    return { drawing: drawingOf(net, dagre), notes: late === '' ? [] : [late] };
+    return netDrawing(net, positions);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { notes: [`The net is listed, not drawn: ${error.problems[0]!.message}`] };

@@ -7,13 +7,13 @@ import { netToJani } from '../../../src/analysis/model-checkers/jani.ts';
 import { netToPrism } from '../../../src/analysis/model-checkers/prism.ts';
 import { convert } from '../../../src/commands/convert/convert.ts';
 import type { ConvertOptions } from '../../../src/commands/convert/convert-options.ts';
+import { netDrawing } from '../../../src/commands/drawing/net-drawing.ts';
 import { explore } from '../../../src/commands/explore/explore.ts';
 import { readNetFile } from '../../../src/commands/inputs/net-file.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import { verify } from '../../../src/commands/verify/net/verify.ts';
 import { spmd } from '../../../src/models.ts';
 import { netToDot } from '../../../src/net/drawing/dot.ts';
-import { netToSvg } from '../../../src/net/drawing/svg.ts';
 import { incidenceToCsv } from '../../../src/net/incidence/incidence-csv.ts';
 import { netFromJson, netToJson } from '../../../src/net/json/json.ts';
 import type { Net } from '../../../src/net/net.ts';
@@ -44,7 +44,7 @@ describe('the extension selects the format', () => {
     ['out.json', netToJson],
     ['out.txt', netToText],
     ['out.dot', netToDot],
-    ['out.svg', netToSvg],
+    ['out.svg', (given) => netDrawing(given, undefined).drawing.svg],
     ['out.csv', incidenceToCsv],
   ])('%s is written in the format of its extension', async (name, write) => {
     const { text, said } = converted(net, name);
@@ -113,8 +113,8 @@ describe('unfolding first', () => {
     expect(problemsOf(() => converted(smallNet(), 'no.json', { unfold: true }))).toContainEqual(
       expect.stringMatching(/in\.json:\d+:\d+: UNF001 place jobs: "size" is of colour "Size"/),
     );
-    expect(problemsOf(() => converted(philosophers(50), 'no.svg', { unfold: true }))).toEqual([
-      expect.stringMatching(/in\.json: SVG001 net philosophers: has 500 nodes/),
+    expect(problemsOf(() => converted(philosophers(201), 'no.svg', { unfold: true }))).toEqual([
+      expect.stringMatching(/in\.json: SVG001 net philosophers: has 2010 nodes/),
     ]);
     expect(existsSync(join(folder, 'no.json'))).toBe(false);
     expect(readdirSync(folder).filter((f) => !before.includes(f) && f !== 'in.json')).toEqual([]);

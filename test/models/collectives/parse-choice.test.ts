@@ -31,7 +31,7 @@ describe('a choice of algorithms', () => {
 
   test('non-blocking calls post everything at once, except with the textbook set', () => {
     const posted = (text: string): string => chooseAlgorithm(parseChoice(text, 'simgrid'), bcast, 8, true).name;
-    expect([posted('ompi'), posted('logarithmic')]).toEqual(['posted', 'binomial scatter, then ring']);
+    expect([posted('ompi'), posted('logarithmic')]).toEqual(['posted', 'binomial scatter, then recursive doubling']);
   });
 });
 

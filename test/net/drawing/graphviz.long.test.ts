@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { graphviz } from '../../../src/commands/drawing/graphviz.ts';
 import { readNetFile } from '../../../src/commands/inputs/net-file.ts';
-import { graphviz } from '../../../src/commands/view/graphviz.ts';
 import { type At, crossings, polyline } from '../../../src/net/drawing/crossings.ts';
 import { netToDot } from '../../../src/net/drawing/dot.ts';
 import { drawingOf } from '../../../src/net/drawing/svg.ts';

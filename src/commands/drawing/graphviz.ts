@@ -10,7 +10,7 @@ import {
 import type { Arranger } from '../../net/drawing/svg.ts';
 
 /** Seconds after which Graphviz is ended: it has no limit of its own, and nets with many arcs can take hours. */
-export const GRAPHVIZ_SECONDS = 60;
+export const GRAPHVIZ_SECONDS = 30;
 
 /** Graphviz did not answer in time. */
 export class LayoutTimeout extends Error {}

@@ -47,13 +47,15 @@ const NEGLIGIBLE = 0.01;
  *
  * @param lateMessages seconds that processes wait for late senders and receivers, by interval
  * @param ioWaits seconds that processes wait in input/output, by interval
+ * @param hasMessages whether processes exchange messages: threads have operations on tasks and objects only
  */
 export function readEfficiency(
   meter: EfficiencyMeter,
   lateMessages: ReadonlyMap<number, number>,
   ioWaits: ReadonlyMap<number, number>,
+  hasMessages: boolean,
 ): Reading {
-  return new GuidedReading(meter, lateMessages, ioWaits).read();
+  return new GuidedReading(meter, lateMessages, ioWaits, hasMessages).read();
 }
 
 class GuidedReading {
@@ -66,7 +68,15 @@ class GuidedReading {
   readonly #ioImbalance: number;
   readonly #steps: Step[] = [];
 
-  constructor(meter: EfficiencyMeter, lateMessages: ReadonlyMap<number, number>, ioWaits: ReadonlyMap<number, number>) {
+  readonly #hasMessages: boolean;
+
+  constructor(
+    meter: EfficiencyMeter,
+    lateMessages: ReadonlyMap<number, number>,
+    ioWaits: ReadonlyMap<number, number>,
+    hasMessages: boolean,
+  ) {
+    this.#hasMessages = hasMessages;
     this.#meter = meter;
     this.#lateMessages = lateMessages;
     this.#ioWaits = ioWaits;
@@ -161,7 +171,7 @@ class GuidedReading {
       'Input/output or many operations?',
       isIo
         ? `input and output take as long as ${TIME_WORDS.communicatingOrWaiting.label}`
-        : 'many or long messages: group or shorten them',
+        : `many or long ${this.#hasMessages ? 'messages' : 'operations'}: group or shorten them`,
       isIo ? ioTime : communication,
     );
     this.#step(WHERE, place, this.#figuresOf(interval).communication);

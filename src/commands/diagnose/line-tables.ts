@@ -50,7 +50,8 @@ export function lockTable({ locks = [] }: DiagnosisDocument, style: Style): stri
       [
         { head: 'object', cells: shown.map(({ name }) => name) },
         { head: 'kind', cells: shown.map(({ kind }) => (kind === 'latch' ? 'barrier' : kind)) },
-        { head: 'operations', right: true, cells: shown.map(({ operations }) => formatCount(operations)) },
+        // Calls that release the object count, too, unlike the operations that `predict` counts.
+        { head: 'calls', right: true, cells: shown.map(({ operations }) => formatCount(operations)) },
         { head: 'waits', right: true, cells: shown.map(({ count }) => formatCount(count)) },
         { head: 'waited', right: true, cells: times(({ wait }) => wait) },
         { head: TIME_WORDS.overhead.label, right: true, cells: times(({ overhead }) => overhead) },

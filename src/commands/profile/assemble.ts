@@ -114,7 +114,7 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
     cut.interval === undefined
       ? tree.root.children
       : tree.nodes.filter((node) => node.parent !== undefined && intervalName(node) === cut.interval);
-  const reading = readEfficiency(efficiency, meter.lateMessages(), meter.ioWaits());
+  const reading = readEfficiency(efficiency, meter.lateMessages(), meter.ioWaits(), meter.messages.pairs().length > 0);
   return {
     ...section(tree.root),
     rows: Object.fromEntries(meter.rows),

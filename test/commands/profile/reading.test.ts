@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileFinding } from '../../../src/commands/profile/profile-document.ts';
 import { profile } from '../../../src/commands/profile/profile-program.ts';
+import { threads } from '../../../src/models/threads/program/threads.ts';
 import { spmd } from '../../../src/models.ts';
 import { effort } from '../../effort.ts';
 import { machine } from '../../models/program/run.ts';
@@ -349,4 +350,32 @@ describe('the place of a loss', () => {
     expect(answers(['', 6], ['a#1', 4]).at(-1)).toBe('the part of the program that belongs to no interval');
     expect(answers(['', 6]).at(-1)).toBe('the program, which has no intervals');
   });
+});
+
+test('many operations are messages only where there are some', () => {
+  const answers = (findings: readonly ProfileFinding[]): string[] =>
+    findings.filter(({ question }) => question.startsWith('Input/output')).map(({ answer }) => answer);
+  const exchange = spmd({
+    name: 'exchange',
+    build(m) {
+      m.sendrecv({ to: (s) => 1 - s.rank, bytes: 1e6, from: (s) => 1 - s.rank });
+    },
+  });
+  expect(answers(profile(exchange, { machine, ranks: 2 }).findings)).toEqual([
+    'many or long messages: group or shorten them',
+  ]);
+  const tries = threads({
+    name: 'tries',
+    build: (t) => {
+      const lock = t.mutex('lock');
+      t.parallel(2, () => {
+        t.loop('k', 50, () => {
+          t.compute({ seconds: 1e-7 });
+          t.lock(lock);
+          t.unlock(lock);
+        });
+      });
+    },
+  });
+  expect(answers(profile(tries, { workers: 2 }).findings)).toEqual(['many or long operations: group or shorten them']);
 });

@@ -301,6 +301,7 @@ export function limitText(
   return `${LIMITS[kind]}: ${textOf(limit)} would gain ${gain(limit)}.${others}`;
 }
 
-function textOf({ name }: Doubled): string {
+/** A doubled resource in words: `links of twice the bandwidth`. */
+export function textOf({ name }: Pick<Doubled, 'name'>): string {
   return DOUBLINGS.find(({ path }) => name === `machine.${path}`)?.text ?? 'twice the workers';
 }

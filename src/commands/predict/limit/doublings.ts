@@ -1,8 +1,3 @@
-import { InputError } from '../../../base/problem.ts';
-import { changeMachine, withThreadCosts } from '../../../machine/description/machine-parameters.ts';
-import type { Machine } from '../../../machine/machine.ts';
-import type { Platform } from '../../../machine/platform.ts';
-import { changePlatform, hasParameter } from '../../../machine/platform-parameters.ts';
 import type { LimitKind } from '../improvement-figures.ts';
 import type { PredictionDocument } from '../prediction.ts';
 
@@ -91,22 +86,7 @@ export const DOUBLINGS: readonly Doubling[] = [
   { kind: 'scheduler', path: 'threads', text: 'operations of threads at half the cost', used: synchronising },
 ];
 
-/** Times are halved; everything else is doubled. */
-const factorOf = (path: string): string => (/latency|overhead|gap/.test(path) ? 'x0.5' : 'x2');
-
-/** A machine with a doubled resource; undefined if it does not have the resource. */
-export function doubled(machine: Machine | Platform, { path }: Doubling): Machine | Platform | undefined {
-  try {
-    if ('route' in machine) return hasParameter(path) ? changePlatform(machine, path, factorOf(path)) : undefined;
-    if (path !== 'threads') return changeMachine(machine, path, factorOf(path));
-    const all = withThreadCosts(machine);
-    return Object.entries(all.threads!).reduce<Machine>(
-      (changed, [name, cost]) => (cost === 0 ? changed : changeMachine(changed, `threads.${name}`, 'x0.5')),
-      all,
-    );
-  } catch (error) {
-    // The machine lacks the parameter (MACH030), has no value to multiply (MACH032), or cannot have twice as much.
-    if (error instanceof InputError) return undefined;
-    throw error;
-  }
+/** A doubled resource in words, by the name of its parameter: `links of twice the bandwidth`. */
+export function doublingText(name: string): string {
+  return DOUBLINGS.find(({ path }) => name === `machine.${path}`)?.text ?? 'twice the workers';
 }

@@ -1,5 +1,8 @@
+import { InputError } from '../../../base/problem.ts';
+import { changeMachine, withThreadCosts } from '../../../machine/description/machine-parameters.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
+import { changePlatform, hasParameter } from '../../../machine/platform-parameters.ts';
 import { type ByKind, byKind, type InputOf } from '../../inputs/input.ts';
 import { isReadOnce, nameOfInput } from '../../inputs/input-kinds.ts';
 import type { KindsOf } from '../../inputs/option-rows.ts';
@@ -9,7 +12,7 @@ import { ASSUMED_MACHINE } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { ASSUMED_THREAD_MACHINE } from '../threads/thread-model-net.ts';
-import { DOUBLINGS, type Doubling, doubled } from './doublings.ts';
+import { DOUBLINGS, type Doubling } from './doublings.ts';
 
 /** Maximum number of firings of a run that is repeated with doubled resources. */
 const MAX_FIRINGS = 250_000;
@@ -134,4 +137,24 @@ export function withLimit(
   };
   const limit = findLimit(document, machineIn(others), runs);
   return limit === undefined || isOver() ? document : { ...document, limit };
+}
+
+/** Times are halved; everything else is doubled. */
+const factorOf = (path: string): string => (/latency|overhead|gap/.test(path) ? 'x0.5' : 'x2');
+
+/** A machine with a doubled resource; undefined if it does not have the resource. */
+function doubled(machine: Machine | Platform, { path }: Doubling): Machine | Platform | undefined {
+  try {
+    if ('route' in machine) return hasParameter(path) ? changePlatform(machine, path, factorOf(path)) : undefined;
+    if (path !== 'threads') return changeMachine(machine, path, factorOf(path));
+    const all = withThreadCosts(machine);
+    return Object.entries(all.threads!).reduce<Machine>(
+      (changed, [name, cost]) => (cost === 0 ? changed : changeMachine(changed, `threads.${name}`, 'x0.5')),
+      all,
+    );
+  } catch (error) {
+    // The machine lacks the parameter (MACH030), has no value to multiply (MACH032), or cannot have twice as much.
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
 import { clipped } from '../../../report/text.ts';
 import { formatSeconds, formatShare } from '../../../report/units.ts';
 import type { Doubled, LimitKind } from '../improvement-figures.ts';
-import { DOUBLINGS } from '../limit/doublings.ts';
+import { doublingText } from '../limit/doublings.ts';
 import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
 import { activeSeconds, type Losses, lossesOf } from './losses.ts';
 
@@ -297,11 +297,6 @@ export function limitText(
     return `${LIMITS.dependencies}: ${what}. ${facts}`;
   }
   const next = tried.filter((t) => t.name !== name && t.gain >= NOTABLE_GAIN * time).sort((a, b) => b.gain - a.gain)[0];
-  const others = next === undefined ? '' : ` Next: ${textOf(next)}, ${gain(next)}.`;
-  return `${LIMITS[kind]}: ${textOf(limit)} would gain ${gain(limit)}.${others}`;
-}
-
-/** A doubled resource in words: `links of twice the bandwidth`. */
-export function textOf({ name }: Pick<Doubled, 'name'>): string {
-  return DOUBLINGS.find(({ path }) => name === `machine.${path}`)?.text ?? 'twice the workers';
+  const others = next === undefined ? '' : ` Next: ${doublingText(next.name)}, ${gain(next)}.`;
+  return `${LIMITS[kind]}: ${doublingText(limit.name)} would gain ${gain(limit)}.${others}`;
 }

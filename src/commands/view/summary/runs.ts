@@ -1,6 +1,6 @@
 import { formatShare } from '../../../report/units.ts';
+import { doublingText } from '../../predict/limit/doublings.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
-import { textOf } from '../../predict/view/explain.ts';
 import type { ProfileDocument } from '../../profile/profile-document.ts';
 import type { Fact, Sentence } from './findings.ts';
 
@@ -42,7 +42,7 @@ export function advice({ limit, figures }: PredictionDocument): Sentence[] {
   const share = figures.runTime.value > 0 ? limit.gain / figures.runTime.value : 0;
   return [
     [
-      `The run is limited by ${limit.kind}: with ${textOf(limit)} it takes `,
+      `The run is limited by ${limit.kind}: with ${doublingText(limit.name)} it takes `,
       { name: '/limit/gain', value: limit.gain, unit: 's' },
       ` (${formatShare(share)}) less.`,
     ],

@@ -47,8 +47,8 @@ describe('wrong usage is exit code 2, with nothing on standard output', () => {
     [['predict', 'x.ti', '--ranks', '3000000000'], 'Expected an integer from 1 to 2147483647.'],
     [['predict', 'x.ti', '--ranks', '1e9'], 'Expected an integer >= 1.'],
     [
-      ['predict', stencil, '-m', cluster, '--collectives', 'mvapich2'],
-      'MACH026 unknown collectives "mvapich2". Known: ',
+      ['predict', stencil, '-m', cluster, '--collectives', 'mvapich3'],
+      'MACH026 unknown collectives "mvapich3". Did you mean "mvapich2"? Known: ',
     ],
     [['convert', 'x.ti'], "foretoken: missing required argument 'out'"],
   ])('the arguments %j are refused with exit code 2', async (args, message) => {

@@ -39,7 +39,7 @@ function positionsOf({ nodes, arcs }: Content): Point[] {
   }
   const layer = layersOf(nodes, near);
   const layers = Array.from({ length: 1 + Math.max(0, ...layer) }, (): number[] => []);
-  layer.forEach((l, k) => layers[l]!.push(k));
+  for (const [k, l] of layer.entries()) layers[l]!.push(k);
   order(layers, layer, near);
   return coordinates(layers, nodes.map(sizeOf), near);
 }
@@ -68,7 +68,9 @@ function layersOf(nodes: readonly DrawnNode[], near: readonly (readonly number[]
 /** Sorts each layer by the mean place of the neighbours in other layers, from left to right and back. */
 function order(layers: readonly number[][], layer: readonly number[], near: readonly (readonly number[])[]): void {
   const place = layer.map(() => 0);
-  const number = (of: readonly number[]): void => of.forEach((k, i) => void (place[k] = (i + 0.5) / of.length));
+  const number = (of: readonly number[]): void => {
+    for (const [i, k] of of.entries()) place[k] = (i + 0.5) / of.length;
+  };
   for (const of of layers) number(of);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const backwards = sweep % 2 === 1;

@@ -1,7 +1,7 @@
 import type { Collective } from '../../trace/collective.ts';
 import { type CollectiveChoice, type CollectiveSelector, chooseAlgorithm } from './choice.ts';
 import { SELECTABLE, type Selectable } from './selectors/decision.ts';
-import { isPowerOfTwo } from './smpi/elements.ts';
+import { isPowerOfTwo, sumOf } from './smpi/elements.ts';
 
 /** The algorithm of a call, and how to ask for it. */
 export interface AlgorithmTaken {
@@ -49,7 +49,6 @@ function isSelectable(kind: Collective['kind']): kind is Selectable {
  * for calls with a list.
  */
 export function bytesOf(collective: Collective): number {
-  const sum = (parts: readonly number[]): number => parts.reduce((a, b) => a + b, 0);
   switch (collective.kind) {
     case 'barrier':
       return 0;
@@ -60,11 +59,11 @@ export function bytesOf(collective: Collective): number {
       return collective.sendBytes;
     case 'scatterv':
     case 'alltoallv':
-      return sum(collective.sendBytes);
+      return sumOf(collective.sendBytes);
     case 'gatherv':
     case 'allgatherv':
     case 'reducescatter':
-      return sum(collective.recvBytes);
+      return sumOf(collective.recvBytes);
     default:
       return collective.bytes;
   }

@@ -5,7 +5,7 @@ import { disseminate, exchangeDoubling, exchangeHalving, scanDoubling } from './
 import { exchangeReceivesFirst } from './linear.ts';
 import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter.ts';
 import { bruckAllgather } from './smpi/allgather.ts';
-import { isPowerOfTwo } from './smpi/elements.ts';
+import { isPowerOfTwo, sumOf } from './smpi/elements.ts';
 import { exchangeTrees } from './smpi/recursive-doubling.ts';
 import { collectiveTag, type Selector, type Steps } from './steps.ts';
 
@@ -62,7 +62,7 @@ export const logarithmicSelector: Selector = {
   allgather: (steps, c) =>
     gatherAll(steps, collectiveTag.allgather, c.sendBytes * steps.size, (ranks) => ranks.length * c.sendBytes),
   allgatherv: (steps, c) =>
-    gatherAll(steps, collectiveTag.allgatherv, total(c.recvBytes), (ranks) => sum(c.recvBytes, ranks)),
+    gatherAll(steps, collectiveTag.allgatherv, sumOf(c.recvBytes), (ranks) => sum(c.recvBytes, ranks)),
   alltoall: (steps, c) =>
     c.sendBytes <= SHORT_BLOCK ? alltoallBruck(steps, c.sendBytes) : alltoallPairwise(steps, c.sendBytes, c.recvBytes),
   alltoallv: (steps, c) =>
@@ -94,7 +94,7 @@ export function logarithmicNames(collective: Collective, size: number): string {
     case 'allgather':
       return gathering(collective.sendBytes * size, size);
     case 'allgatherv':
-      return gathering(total(collective.recvBytes), size);
+      return gathering(sumOf(collective.recvBytes), size);
     case 'alltoall':
       return collective.sendBytes <= SHORT_BLOCK ? 'Bruck' : 'pairwise';
     case 'alltoallv':
@@ -111,7 +111,7 @@ function isShortBcast(bytes: number, size: number): boolean {
 }
 
 function isLongScatter(parts: readonly number[]): boolean {
-  return total(parts) > LONG;
+  return sumOf(parts) > LONG;
 }
 
 /** How all ranks gather `bytes` in total (Thakur, Rabenseifner, Gropp, §4.1). */
@@ -129,10 +129,6 @@ function gatherAll(steps: Steps, tag: number, all: number, bytes: (ranks: readon
   if (how === 'ring') ring(steps, tag, (rank) => bytes([rank]));
   else if (how === 'Bruck') bruckAllgather(steps, tag, parts);
   else exchangeTrees(steps, tag, 0, (from, to) => parts(from, to - from));
-}
-
-function total(parts: readonly number[]): number {
-  return parts.reduce((a, b) => a + b, 0);
 }
 
 function sum(bytes: readonly number[], ranks: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { isPowerOfTwo } from '../smpi/elements.ts';
+import { isPowerOfTwo, sumOf } from '../smpi/elements.ts';
 import { type AlgorithmNames, decide, tableUpTo } from './decision.ts';
 import { mvapich2 } from './mvapich2.ts';
 
@@ -125,7 +125,6 @@ const scatter = tableUpTo(
 `,
 );
 
-const sum = (parts: readonly number[]): number => parts.reduce((a, b) => a + b, 0);
 /** The name, or MVAPICH2's choice for the same call. */
 const orElse = (name: string, otherwise: () => string): string => (name === MVAPICH2 ? otherwise() : name);
 
@@ -141,8 +140,8 @@ export const impi: AlgorithmNames = {
   gather: (c, size) => orElse(decide(gather, size, c.sendBytes), () => mvapich2.gather(c, size)),
   scatter: (c, size) => orElse(decide(scatter, size, c.sendBytes), () => mvapich2.scatter(c, size)),
   allgather: (c, size) => decide(allgather, size, c.recvBytes),
-  allgatherv: (c, size) => decide(allgatherv, size, sum(c.recvBytes)),
+  allgatherv: (c, size) => decide(allgatherv, size, sumOf(c.recvBytes)),
   alltoall: (c, size) => orElse(decide(alltoall, size, c.sendBytes), () => mvapich2.alltoall(c, size)),
   alltoallv: () => 'ompi_basic_linear',
-  reducescatter: (c, size) => decide(reducescatter, size, sum(c.recvBytes)),
+  reducescatter: (c, size) => decide(reducescatter, size, sumOf(c.recvBytes)),
 };

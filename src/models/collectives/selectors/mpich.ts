@@ -1,8 +1,6 @@
-import { elementBytesOf, elementsOf, isPowerOfTwo, powerBelow } from '../smpi/elements.ts';
+import { elementBytesOf, elementsOf, isPowerOfTwo, powerBelow, sumOf } from '../smpi/elements.ts';
 import { isLong } from '../smpi/reduce-scatter.ts';
 import type { AlgorithmNames } from './decision.ts';
-
-const sum = (parts: readonly number[]): number => parts.reduce((a, b) => a + b, 0);
 
 /** Bytes, or elements for an allgatherv, of all parts together: below, power-of-two ranks double; up to the second, Bruck. */
 const MEDIUM = 524_288;
@@ -25,7 +23,7 @@ export const mpich: AlgorithmNames = {
     return total <= SHORT ? 'bruck' : 'ring';
   },
   allgatherv: (c, size) => {
-    const total = sum(c.recvBytes) / elementBytesOf(c);
+    const total = sumOf(c.recvBytes) / elementBytesOf(c);
     // Without any bytes, there are no messages.
     if (total === 0 || (isPowerOfTwo(size) && total < MEDIUM)) return 'mpich_rdb';
     return total <= SHORT ? 'ompi_bruck' : 'mpich_ring';

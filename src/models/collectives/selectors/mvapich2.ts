@@ -1,4 +1,4 @@
-import { elementsOf, isPowerOfTwo, powerBelow } from '../smpi/elements.ts';
+import { elementsOf, isPowerOfTwo, powerBelow, sumOf } from '../smpi/elements.ts';
 import { type AlgorithmNames, decide, tableUpTo } from './decision.ts';
 
 /**
@@ -115,8 +115,6 @@ const scatter = tableUpTo(
 `,
 );
 
-const sum = (parts: readonly number[]): number => parts.reduce((a, b) => a + b, 0);
-
 /** MPICH's bcast among ranks of different nodes (`smpi_mpich_selector.cpp`). */
 function leadersBcast(bytes: number, size: number): string {
   if (bytes < 12_288 || size <= 8) return 'binomial_tree';
@@ -138,10 +136,10 @@ export const mvapich2: AlgorithmNames = {
   scatter: (c, size) => decide(scatter, size, c.sendBytes),
   allgather: (c, size) => decide(allgather, size, c.recvBytes),
   allgatherv: (c, size) => {
-    const name = decide(allgatherv, size, Math.ceil(sum(c.recvBytes) / size));
+    const name = decide(allgatherv, size, Math.ceil(sumOf(c.recvBytes) / size));
     return name === 'mpich_rdb' && !isPowerOfTwo(size) ? 'ompi_bruck' : name;
   },
   alltoall: (c, size) => decide(alltoall, size, c.sendBytes),
   alltoallv: () => 'ring',
-  reducescatter: (c, size) => decide(reducescatter, size, sum(c.recvBytes)),
+  reducescatter: (c, size) => decide(reducescatter, size, sumOf(c.recvBytes)),
 };

@@ -7,13 +7,14 @@ const KI = 1024;
 /** Segments of the pipelines by Patarasuk and Yuan, in bytes. */
 const SEGMENT = 8 * KI;
 
+const inLine = ({ rank, size }: Steps): Tree => ({
+  parent: rank === 0 ? undefined : rank - 1,
+  children: rank + 1 < size ? [rank + 1] : [],
+});
+
 /** A pipeline along all ranks: 0 → 1 → … → P − 1. Source: SimGrid `bcast-NTSL.cpp`. */
 export function pipelinedLine(steps: Steps, call: Call<'bcast'>): void {
-  const { rank, size } = steps;
-  pipelineFromZero(steps, call, {
-    parent: rank === 0 ? undefined : rank - 1,
-    children: rank + 1 < size ? [rank + 1] : [],
-  });
+  pipelineFromZero(steps, call, inLine(steps));
 }
 
 /**
@@ -21,12 +22,7 @@ export function pipelinedLine(steps: Steps, call: Call<'bcast'>): void {
  * receives it once, so that a later call gets the old segment; that is not modelled. Source: SimGrid `bcast-SMP-linear.cpp`.
  */
 export function lineOfNodes(steps: Steps, call: Call<'bcast'>): void {
-  const { rank, size } = steps;
-  pipelineFromZero(steps, call, {
-    parent: rank === 0 ? undefined : rank - 1,
-    children: rank + 1 < size ? [rank + 1] : [],
-    blocking: true,
-  });
+  pipelineFromZero(steps, call, { ...inLine(steps), blocking: true });
 }
 
 /** A pipeline down the binary tree of the ranks 2 r + 1 and 2 r + 2 below r. Source: SimGrid `bcast-NTSB.cpp`. */

@@ -58,3 +58,8 @@ export function powerBelow(size: number): number {
 export function isPowerOfTwo(size: number): boolean {
   return powerBelow(size) === size;
 }
+
+/** Bytes, or elements, of all parts together. */
+export function sumOf(parts: readonly number[]): number {
+  return parts.reduce((a, b) => a + b, 0);
+}

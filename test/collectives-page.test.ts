@@ -35,7 +35,7 @@ const SECTIONS: readonly (readonly [title: string, selector: CollectiveSelector,
 interface Row {
   readonly collective: string;
   readonly ranks: readonly [number, number];
-  /** Of the numbers of ranks: powers of two, the others, or all of them. */
+  /** Whether the row is for powers of two, for other numbers of ranks, or for all. */
   readonly only: '2^k' | 'others' | undefined;
   /** The range of bytes for a number of ranks: the page divides some limits by P. */
   readonly bytes: (ranks: number) => readonly [number, number];

@@ -19,7 +19,7 @@ export interface PageState {
   readonly search: Signal<string>;
   /** The token game as text: as the address gives it, then as it is played. */
   readonly game: Signal<string>;
-  /** What the address asks for and the page cannot show, as sentences. */
+  /** Parts of the address that the page cannot show, as sentences. */
   readonly refused: Signal<readonly string[]>;
   /** True when messages and calls are there, too. */
   readonly isWhole: Signal<boolean>;

@@ -1,6 +1,6 @@
 import type { Figure } from '../inputs/document-parts.ts';
 
-/** What a run is limited by; `dependencies`: by no single resource. */
+/** The resource that limits a run; `dependencies`: no single one does. */
 export type LimitKind =
   | 'computing'
   | 'cores'

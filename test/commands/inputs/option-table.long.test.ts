@@ -144,7 +144,7 @@ describe.each(rows as (readonly [keyof typeof takes, InputKind])[])('%s of a %s'
   it('accepts or checks every option that applies', async () => {
     for (const [option, kinds] of Object.entries(table)) {
       if (!kinds.includes(kind) || option === 'record' || option === 'offloadedRanks') continue;
-      // Of nets, schedules alone take a machine.
+      // A net contains its machine; a schedule takes one for the parameters of LogGOPS.
       if (option === 'machine' && kind === 'net') continue;
       const error = await call({ [option]: Symbol('no value') });
       const codes = error instanceof InputError ? error.problems.map(({ code }) => code) : [];

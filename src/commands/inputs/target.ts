@@ -243,11 +243,10 @@ export function placeOn(target: Target, options: MachineOptions, ranks: number, 
 
 /** Note COLL008, if ranks share nodes and a set of algorithms counts each rank as a node. O(ranks). */
 export function sharedNodes({ collectives }: Target, placement: Int32Array): Problem[] {
-  if (new Set(placement).size === placement.length) return [];
   const { selector, operations } = collectives;
   const named = [selector, ...Object.values(operations).map((choice) => choice.name)];
   const sets = FOR_SINGLE_RANKS.filter((set) => named.includes(set));
-  if (sets.length === 0) return [];
+  if (sets.length === 0 || new Set(placement).size === placement.length) return [];
   const message = `ASSUMED ${sets.join(', ')}: each rank counts as a node. SimGrid and the library have other algorithms for ranks that share a node, as here`;
   return [{ code: 'COLL008', message }];
 }

@@ -5,6 +5,7 @@ import { disseminate, exchangeDoubling, exchangeHalving, scanDoubling } from './
 import { exchangeReceivesFirst } from './linear.ts';
 import { reduceScatterDoubling, reduceScatterPairwise } from './reduce-scatter.ts';
 import { bruckAllgather } from './smpi/allgather.ts';
+import { cyclicSum } from './smpi/allgatherv.ts';
 import { isPowerOfTwo, sumOf } from './smpi/elements.ts';
 import { exchangeTrees } from './smpi/recursive-doubling.ts';
 import { collectiveTag, type Selector, type Steps } from './steps.ts';
@@ -60,9 +61,11 @@ export const logarithmicSelector: Selector = {
   scatter: (steps, c) => scatterBinomial(steps, collectiveTag.scatter, c.root, (ranks) => ranks.length * c.sendBytes),
   scatterv: (steps, c) => scatterBinomial(steps, collectiveTag.scatterv, c.root, (ranks) => sum(c.sendBytes, ranks)),
   allgather: (steps, c) =>
-    gatherAll(steps, collectiveTag.allgather, c.sendBytes * steps.size, (ranks) => ranks.length * c.sendBytes),
+    gatherAll(steps, collectiveTag.allgather, c.sendBytes * steps.size, (_, count) => count * c.sendBytes),
   allgatherv: (steps, c) =>
-    gatherAll(steps, collectiveTag.allgatherv, sumOf(c.recvBytes), (ranks) => sum(c.recvBytes, ranks)),
+    gatherAll(steps, collectiveTag.allgatherv, sumOf(c.recvBytes), (from, count) =>
+      cyclicSum(c.recvBytes, from, count),
+    ),
   alltoall: (steps, c) =>
     c.sendBytes <= SHORT_BLOCK ? alltoallBruck(steps, c.sendBytes) : alltoallPairwise(steps, c.sendBytes, c.recvBytes),
   alltoallv: (steps, c) =>
@@ -120,15 +123,12 @@ function gathering(bytes: number, size: number): 'recursive doubling' | 'Bruck' 
   return bytes < MEDIUM_ALLGATHER ? 'Bruck' : 'ring';
 }
 
-/** @param bytes bytes of the parts of some ranks */
-function gatherAll(steps: Steps, tag: number, all: number, bytes: (ranks: readonly number[]) => number): void {
-  const { size } = steps;
-  const parts = (from: number, count: number): number =>
-    bytes(Array.from({ length: count }, (_, k) => (from + k) % size));
-  const how = gathering(all, size);
-  if (how === 'ring') ring(steps, tag, (rank) => bytes([rank]));
-  else if (how === 'Bruck') bruckAllgather(steps, tag, parts);
-  else exchangeTrees(steps, tag, 0, (from, to) => parts(from, to - from));
+/** @param bytes bytes of the parts of a number of ranks from one on, cyclically */
+function gatherAll(steps: Steps, tag: number, all: number, bytes: (from: number, count: number) => number): void {
+  const how = gathering(all, steps.size);
+  if (how === 'ring') ring(steps, tag, (rank) => bytes(rank, 1));
+  else if (how === 'Bruck') bruckAllgather(steps, tag, bytes);
+  else exchangeTrees(steps, tag, 0, (from, to) => bytes(from, to - from));
 }
 
 function sum(bytes: readonly number[], ranks: readonly number[]): number {

@@ -31,7 +31,8 @@ export const allgathervAlgorithms = {
   mpich_ring: mpichRing,
 } satisfies Record<string, Algorithm<'allgatherv'>>;
 
-function cyclicSum(parts: readonly number[], first: number, count: number): number {
+/** Sum of a number of parts from one on, cyclically. */
+export function cyclicSum(parts: readonly number[], first: number, count: number): number {
   let total = 0;
   for (let k = 0; k < count; k++) total += parts[(first + k) % parts.length]!;
   return total;

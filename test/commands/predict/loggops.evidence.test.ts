@@ -382,7 +382,7 @@ export default spmd({ name: 'ring', ranks: (n) => n === 4, build(m) {
     ],
   ])('refuses %s of a model, at its line', (_, model, message) => {
     expect(() => predict(refused(...model), { machine })).toThrow(message);
-    expect(() => predict(refused(...model), { machine })).toThrow(/loggops\.long\.test\.ts:\d+/);
+    expect(() => predict(refused(...model), { machine })).toThrow(/loggops\.evidence\.test\.ts:\d+/);
   });
 
   test('a stored source that nothing reads is no reason to refuse', () => {
@@ -408,7 +408,7 @@ export default spmd({ name: 'ring', ranks: (n) => n === 4, build(m) {
       [0, 'recv from rank 1', [1]],
       [1, 'recv from rank 0', [0]],
     ]);
-    expect(deadlock[0]!.file).toMatch(/loggops\.long\.test\.ts$/);
+    expect(deadlock[0]!.file).toMatch(/loggops\.evidence\.test\.ts$/);
     expect(deadlock[0]!.line).toBeGreaterThan(0);
   });
 

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { APPLIES, functionOf, INPUT_KINDS, type JobName } from '../../src/commands/inputs/option-rows.ts';
+import { filesOf, MODEL_ENDINGS, NET_ENDINGS } from '../../src/commands/inputs/path-kinds.ts';
 import { netAxes } from '../../src/commands/whatif/axes/net-axes.ts';
 import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from '../../src/commands/whatif/axes/study-axes.ts';
 import { exponential, fcfs, NetBuilder } from '../../src/index.ts';
+import { RUN_ENDINGS } from '../../src/trace/run/run-endings.ts';
 import { warmly } from './warm.ts';
 
 const PAGE = readFileSync('docs/cli.md', 'utf8');
@@ -79,5 +82,34 @@ describe('docs/cli.md', () => {
     for (const axis of ['transitions.NAME.rate', 'servers.NAME']) expect(axes).toContain(axis);
     const row = PAGE.split('\n').find((line) => line.startsWith('| `--vary '))!;
     expect(axes.filter((axis) => !row.includes(`\`${axis}\``))).toEqual([]);
+  });
+
+  test('says of every command which inputs it takes, and of every ending what it is read as', () => {
+    const [head, ...rows] = PAGE.slice(PAGE.indexOf('| input | `predict` |'))
+      .split('\n\n')[0]!
+      .split('\n')
+      .filter((line) => !line.startsWith('|---'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
+    const jobs: JobName[] = ['predict', 'whatif', 'verifyCommand', 'explore', 'structure'];
+    jobs.push('steady', 'convertCommand', 'profile', 'view', 'diagnose');
+    expect(head).toEqual(['input', ...jobs.map((job) => `\`${functionOf(job)}\``)]);
+    const takes = (kind: keyof typeof APPLIES, job: JobName): string =>
+      (APPLIES[kind] as readonly JobName[]).includes(job) ? '✓' : '';
+    expect(rows).toEqual(INPUT_KINDS.map((kind) => [kind, ...jobs.map((job) => takes(kind, job))]));
+
+    const endings = PAGE.slice(PAGE.indexOf('| ending | is read as |')).split('\n\n')[0]!.toLowerCase();
+    const read = [...MODEL_ENDINGS, ...NET_ENDINGS, ...RUN_ENDINGS, '.txt', '.sched'];
+    expect(read.filter((ending) => !endings.includes(`\`${ending}\``))).toEqual([]);
+    // What the help of a command names is in the table of endings, too.
+    const named = jobs.flatMap((job) =>
+      [...filesOf(job).matchAll(/\.[a-z]+\b/gi)].map(([ending]) => ending.toLowerCase()),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((ending) => !endings.includes(`\`${ending}\``))).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
+import { filesOf } from '../inputs/path-kinds.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import type { Given } from './compare.ts';
 
@@ -28,10 +29,7 @@ export function compareCommand(program: Command, { ends, runJob }: Shell): void 
       .description(
         'compares two predictions: results, or models, traces and nets predicted with the same options; or two profiles by interval',
       )
-      .argument(
-        '<a>',
-        'RESULT.json from predict --json or profile --json, MODEL.ts, a time-independent trace, NET.json, or a run record',
-      )
+      .argument('<a>', `RESULT.json from predict --json or profile --json; a run record; ${filesOf('predict')}`)
       .argument('<b>', 'the same'),
   );
   endOptions(

@@ -7,6 +7,7 @@ import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible, visibleNote } from '../command-line/visible.ts';
+import { filesOf } from '../inputs/path-kinds.ts';
 import type { Written } from './convert-options.ts';
 
 interface ConvertFlags extends Omit<MachineFlags, 'seed'>, ThreadFlags {
@@ -23,10 +24,7 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
     program
       .command('convert')
       .description('writes the net of a model or trace on a machine, or converts a net or a machine to another format')
-      .argument(
-        '<in>',
-        'MODEL.ts, a time-independent trace (- is standard input), NET.json, NET.pnml or NET.PNPRO; or a machine: file, SimGrid platform, built-in name',
-      )
+      .argument('<in>', `${filesOf('convertCommand')}; - is a trace from standard input`)
       .argument(
         '<out>',
         'output file: .json or .pnml (can be read back), .txt, .dot, .svg, .csv (incidence matrix), .prism or .jani (Markov model), .tra, .sta or .lab (rates, states, labels of its chain); of a trace also .goal; of a machine .yaml or .json',

@@ -11,6 +11,7 @@ import type { Shell } from '../command-line/job.ts';
 import { moment, parameter, positiveInteger } from '../command-line/option-values.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
+import { filesOf } from '../inputs/path-kinds.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { Moment } from '../profile/read-record.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
@@ -50,10 +51,7 @@ interface DiagnoseFlags extends ThreadFlags {
 export function diagnoseCommand(program: Command, { ends }: Shell): void {
   threadOptions(program.command('diagnose'))
     .description('diagnoses a thread pool: which parallel regions lose time to overhead, and why')
-    .argument(
-      '<input>',
-      'a model with threads (.ts); or worker states as .csv: worker,time,state[,region]; or a run record (.ftrun, .jsonl, .csv) or a Chrome trace (.json); or the text of perf sched script (.txt, .sched)',
-    )
+    .argument('<input>', filesOf('diagnose'))
     .option('-m, --machine <file>', 'model: machine; threads of a thread model run on its first node')
     .option('-n, --ranks <number>', 'program whose ranks have threads: number of ranks', positiveInteger)
     .option('--oversubscribe', 'the same: let ranks share cores if there are fewer cores than ranks')

@@ -8,6 +8,7 @@ import { written } from '../command-line/outcome.ts';
 import { offerDocument } from '../command-line/result-output.ts';
 import { EXPLORING_WORKERS, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import { type ThreadFlags, threadNetOptions, threadsOf } from '../command-line/thread-options.ts';
+import { filesOf } from '../inputs/path-kinds.ts';
 import type { ExploreJob } from './job.ts';
 import type { SpaceDocument } from './space.ts';
 
@@ -29,7 +30,7 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
     program
       .command('explore')
       .description('explores all reachable markings of a net: number, deadlocks, liveness, bounds, components')
-      .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO or MODEL.ts'),
+      .argument('<input>', filesOf('explore')),
   );
   threadNetOptions(command, EXPLORING_WORKERS)
     .option('--bounds <groups>', 'maximum tokens of groups of places, as in "p1,p2;p3"')

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
-import type { InputKind } from './option-rows.ts';
+import { APPLIES, INPUT_KINDS, type InputKind, type JobName } from './option-rows.ts';
 
 export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 /** Endings of supported net formats; `.xml` is PNML as written by PIPE, `.pnpro` a project of GreatSPN, `.goal` a schedule. */
@@ -34,4 +34,23 @@ const MODULE: PathFacts = { role: 'model', isCode: true, isDrawn: true, isRecord
 export function pathFacts(path: string): PathFacts {
   const ending = extname(path);
   return MODEL_ENDINGS.includes(ending) ? MODULE : (BY_ENDING.get(ending.toLowerCase()) ?? TRACE);
+}
+
+/** How the files of each kind are named in help texts; kinds with the same text are one entry of a list. */
+const FILES: Readonly<Record<InputKind, string>> = {
+  model: 'a model (MODEL.ts)',
+  'thread model': 'a model (MODEL.ts)',
+  trace: 'a time-independent trace (a file or a listing, gzip too)',
+  net: 'a net (.json, .pnml, .PNPRO, a schedule in .goal, or a module that exports a net)',
+  'machine description': 'a machine (a file, a SimGrid platform or a built-in name)',
+  'run record': 'a run record (.ftrun, .jsonl, or states as .csv)',
+  'worker states': 'states of workers (.csv: worker,time,state[,region])',
+  'Chrome trace': 'a Chrome trace (.json)',
+  'scheduler trace': 'the text of perf sched script (.txt, .sched)',
+};
+
+/** The files that a command takes, for its help: `a model (MODEL.ts) or a run record (…)`. */
+export function filesOf(job: JobName): string {
+  const kinds = INPUT_KINDS.filter((kind) => (APPLIES[kind] as readonly JobName[]).includes(job));
+  return [...new Set(kinds.map((kind) => FILES[kind]))].join('; ');
 }

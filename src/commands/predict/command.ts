@@ -17,6 +17,7 @@ import { jobHostfile, jobStart, parameter } from '../command-line/option-values.
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
+import { filesOf } from '../inputs/path-kinds.ts';
 import type { PredictJob } from './job.ts';
 import type { PredictionDocument } from './prediction.ts';
 
@@ -40,7 +41,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       .description('predicts how long a model, a recorded MPI program or a net runs on a machine, and why')
       .argument(
         '<inputs...>',
-        'MODEL.ts, a time-independent trace (a file or a listing, gzip too; - is standard input), NET.pnml, NET.json or NET.PNPRO; several traces run at once, as jobs',
+        `${filesOf('predict')}; - is a trace from standard input; several traces run at once, as jobs`,
       ),
   );
   endOptions(

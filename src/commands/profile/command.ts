@@ -17,7 +17,7 @@ import {
 } from '../command-line/option-values.ts';
 import { type Offered, offerDocument, resultFile, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
-import { pathFacts } from '../inputs/path-kinds.ts';
+import { filesOf, pathFacts } from '../inputs/path-kinds.ts';
 import type { ProfileDocument } from './profile-document.ts';
 import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
 import type { Moment } from './read-record.ts';
@@ -50,10 +50,7 @@ export function profileCommand(program: Command, { ends, runJob }: Shell): void 
       program
         .command('profile')
         .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
-        .argument(
-          '<input...>',
-          'MODEL.ts, a trace, or a run record: .ftrun, .jsonl, or the states of a run as .csv; several record files are one run',
-        ),
+        .argument('<input...>', `${filesOf('profile')}; several record files are one run`),
     ),
   )
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})

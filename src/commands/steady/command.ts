@@ -9,6 +9,7 @@ import { written } from '../command-line/outcome.ts';
 import { offerDocument } from '../command-line/result-output.ts';
 import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
 import { type ThreadFlags, threadNetOptions, threadsOf } from '../command-line/thread-options.ts';
+import { filesOf } from '../inputs/path-kinds.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
 import { METHOD_NAMES } from './steady-options.ts';
 import type { SteadyDocument } from './steady-result.ts';
@@ -24,7 +25,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
   const command = program
     .command('steady')
     .description('long-run means of a net or a program, each with its interval: tokens, throughput, utilisation')
-    .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO, MODEL.ts, or a module that exports a net')
+    .argument('<input>', filesOf('steady'))
     .option(
       '--reward <expression>',
       "further figure (repeatable): 'jobs = #queue + #server', '#cpu > 0' for a probability, 'firings(t, u)'",

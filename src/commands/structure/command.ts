@@ -8,6 +8,7 @@ import { written } from '../command-line/outcome.ts';
 import { offerDocument } from '../command-line/result-output.ts';
 import { memorySize, positiveSeconds } from '../command-line/space-options.ts';
 import { type ThreadFlags, threadNetOptions, threadsOf } from '../command-line/thread-options.ts';
+import { filesOf } from '../inputs/path-kinds.ts';
 import type { StructureDocument } from './structure-result.ts';
 
 interface StructureFlags extends ThreadFlags {
@@ -28,7 +29,7 @@ export function structureCommand(program: Command, { ends, runJob }: Shell): voi
   const command = program
     .command('structure')
     .description('structural proofs without a state space: semiflows, siphons, traps, bounds, unreachable markings')
-    .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO or MODEL.ts')
+    .argument('<input>', filesOf('structure'))
     .option(
       '-u, --unreachable <target>',
       'prove that no marking satisfies this formula, as in "p1 >= 2 & p2 >= 1" (repeatable)',

@@ -11,6 +11,7 @@ import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { EXPLORING_WORKERS, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
 import { allocatorOption, poolOption, workersOption } from '../command-line/thread-options.ts';
+import { filesOf } from '../inputs/path-kinds.ts';
 import type { VerificationDocument } from './net/verification.ts';
 import type { AnyVerification } from './net/verify-rerun.ts';
 import type { ProgramVerificationDocument } from './program/program-verification.ts';
@@ -44,7 +45,7 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
   const command = program
     .command('verify')
     .description('checks properties in all reachable markings and shows a shortest firing sequence to a violation')
-    .argument('<input>', 'NET.pnml, NET.json, NET.PNPRO, MODEL.ts, or a trace')
+    .argument('<input>', filesOf('verifyCommand'))
     .option(
       '-p, --property <property>',
       'property to check, see docs/properties.md (repeatable; default: deadlock-free, safe, bounds)',

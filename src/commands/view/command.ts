@@ -11,7 +11,7 @@ import { finished } from '../command-line/outcome.ts';
 import { resultFile, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible } from '../command-line/visible.ts';
-import { pathFacts } from '../inputs/path-kinds.ts';
+import { filesOf, pathFacts } from '../inputs/path-kinds.ts';
 import type { Moment } from '../profile/read-record.ts';
 import type { View, Viewed } from './view.ts';
 
@@ -38,10 +38,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
     program
       .command('view')
       .description('writes a page for the browser: summary, timeline, replay and tables of a run, or the net')
-      .argument(
-        '<input>',
-        'MODEL.ts, a trace, a run record (.ftrun, .jsonl, .csv), NET.json, NET.pnml, or RESULT.json',
-      ),
+      .argument('<input>', `${filesOf('view')}; or RESULT.json`),
   );
   threadOptions(command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}))
     .option('--messages <file>', 'messages of a run whose states are CSV (repeatable)', list)

@@ -12,7 +12,7 @@ import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { stateCount } from '../command-line/space-options.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
-import { pathFacts } from '../inputs/path-kinds.ts';
+import { filesOf, pathFacts } from '../inputs/path-kinds.ts';
 import type { WhatIfOptions } from './whatif.ts';
 import type { WhatIfDocument } from './whatif-result.ts';
 
@@ -42,10 +42,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     program
       .command('whatif')
       .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
-      .argument(
-        '<input>',
-        'MODEL.ts, a net (.pnml, .json, .PNPRO), or a time-independent trace (a file or a listing, gzip too)',
-      )
+      .argument('<input>', filesOf('whatif'))
       .addOption(
         new Option(
           '--vary <name=values>',

@@ -23,3 +23,14 @@ test('an input error lists all problems', () => {
   expect(e.message).toBe('NET001 one\nNET002 two');
   expect(quote('a\nb'.repeat(50), 4)).toBe('"a\\nba…"');
 });
+
+test('a name that is far by letters, but shares words, is suggested', () => {
+  const keys = ['nodes', 'coresPerNode', 'link', 'network.latency', 'eager-below'];
+  expect(didYouMean('cores', keys)).toContain('Did you mean "coresPerNode"?');
+  expect(didYouMean('networkLatencySeconds', keys)).toContain('Did you mean "network.latency"?');
+  expect(didYouMean('eagerLimit', keys)).toContain('Did you mean "eager-below"?');
+  // Letters decide first, and words of three letters or a small part of a name do not count.
+  expect(didYouMean('links', keys)).toContain('Did you mean "link"?');
+  expect(didYouMean('one.to', ['one.out', 'b.to'])).not.toContain('Did you mean');
+  expect(didYouMean('numberOfProcessorsOfNodes', keys)).not.toContain('Did you mean');
+});

@@ -123,8 +123,8 @@ export function shown(value: unknown): string {
 
 /**
  * A suggestion for an unknown name: ` Did you mean "buffer"? Known: buffer, full, empty.` The distance is optimal string
- * alignment (Damerau 1964), at most a third of the name's length (at least 1, but less than the whole name). O(known ×
- * length²) time; at most 12 known names are listed.
+ * alignment (Damerau 1964), at most a third of the name's length (at least 1, but less than the whole name). If no name is that
+ * near, one that shares words is: `coresPerNode` for `cores`. O(known × length²) time; at most 12 known names are listed.
  */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const all = [...known];
@@ -161,8 +161,36 @@ export function nearestOf(name: string, known: readonly string[], beginning = fa
       }
     }
   }
+  return best ?? sharingWords(name, known);
+}
+
+/** The known name that shares the largest part of its letters with `name` in whole words of four letters or more, if 0.4 or more. */
+function sharingWords(name: string, known: readonly string[]): string | undefined {
+  const words = wordsOf(name);
+  let best: string | undefined;
+  let most = 0.4;
+  for (const candidate of known) {
+    const own = wordsOf(candidate);
+    const shared = lettersOf(own.filter((word) => word.length > 3 && words.includes(word)));
+    const share = shared / Math.max(lettersOf(own), lettersOf(words), 1);
+    if (share < most || (share === most && best !== undefined)) continue;
+    best = candidate;
+    most = share;
+  }
   return best;
 }
+
+const lettersOf = (words: readonly string[]): number => words.reduce((sum, { length }) => sum + length, 0);
+
+/** The words of a name in lower case: of `coresPerNode`, `cores-per-node` and `cores per node` the same. */
+const wordsOf = (name: string): string[] =>
+  name.length > 80
+    ? []
+    : name
+        .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u)
+        .filter((word) => word !== '');
 
 /** End of a candidate's first word; its whole length if `name` also contains a dash. */
 function wordEnd(name: string, candidate: string): number {

@@ -451,7 +451,7 @@ export const JSON_PROBLEMS: readonly JsonProblem[] = [
     },
     shape: false,
     problems: [
-      'net.json:13:12: NET021 place q, service, priority: variable "spot" is not bound. Known: spot.x, spot.at.1, spot.at.2.',
+      'net.json:13:12: NET021 place q, service, priority: variable "spot" is not bound. Did you mean "spot.x"? Known: spot.x, spot.at.1, spot.at.2.',
     ],
   },
   {

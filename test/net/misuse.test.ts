@@ -96,7 +96,7 @@ describe('options', () => {
     [
       'unfold, misspelt',
       () => unfold(net, untyped({ reachable: false })),
-      'NET058 unfold: options: unknown member "reachable". Known: limit, reachableOnly.',
+      'NET058 unfold: options: unknown member "reachable". Did you mean "reachableOnly"? Known: limit, reachableOnly.',
     ],
     [
       'unfold, no number',

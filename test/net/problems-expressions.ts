@@ -41,7 +41,9 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
   [
     'NET017 a field of composite colour',
     (n) => (n.transitions[1]!.inputs[0]!.pattern['spot'] = num(1)),
-    ['NET017 transition toss, arc from stack: unknown column "spot". Did you mean "spot.x"? Known: spot.x, spot.at.1, spot.at.2.'],
+    [
+      'NET017 transition toss, arc from stack: unknown column "spot". Did you mean "spot.x"? Known: spot.x, spot.at.1, spot.at.2.',
+    ],
   ],
   [
     'NET018 a count of nothing',
@@ -79,7 +81,9 @@ export const PROBLEMS_EXPRESSIONS: readonly Case[] = [
   [
     'NET021 a priority of what is no column',
     (n) => (n.places[3]!.priority = v('spot')),
-    ['NET021 place stack, priority: variable "spot" is not bound. Did you mean "spot.x"? Known: spot.x, spot.at.1, spot.at.2.'],
+    [
+      'NET021 place stack, priority: variable "spot" is not bound. Did you mean "spot.x"? Known: spot.x, spot.at.1, spot.at.2.',
+    ],
   ],
   [
     'NET021 an exported variable that nothing binds',

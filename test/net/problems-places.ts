@@ -17,7 +17,9 @@ export const PROBLEMS_PLACES: readonly Case[] = [
   [
     'NET013 a field of composite colour in a key',
     (n) => (n.places[3]!.key = ['spot']),
-    ['NET013 place stack: unknown column "spot" in its key. Did you mean "spot.x"? Known: spot.x, spot.at.1, spot.at.2.'],
+    [
+      'NET013 place stack: unknown column "spot" in its key. Did you mean "spot.x"? Known: spot.x, spot.at.1, spot.at.2.',
+    ],
   ],
   [
     'NET013 a column twice in a key',

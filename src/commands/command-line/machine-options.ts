@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import type { JobOptions } from './job.ts';
-import { derivedType, positiveInteger, seconds, settings } from './option-values.ts';
+import { derivedType, limitCount, positiveInteger, seconds, settings } from './option-values.ts';
 
 /** Parsed options of {@link runOptions}. */
 export interface MachineFlags {
@@ -46,7 +46,7 @@ export interface EndFlags {
 export function endOptions(command: Command): Command {
   return command
     .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
-    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', limitCount)
     .addOption(
       new Option(
         '--ties <how>',

@@ -95,6 +95,14 @@ function integerFrom(least: number, text: string): number {
   return value;
 }
 
+/** Parses a limit of a number, such as of states or steps, up to 2^53: `5000000` or `5e6`. */
+export function limitCount(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= 2 ** 53))
+    throw new InvalidArgumentError(' Expected an integer >= 1 such as 5000000 or 5e6.');
+  return value;
+}
+
 /** A name before `=`, which is no comparison. */
 const NAMED = /^\s*([A-Za-z_][\w.-]*)\s*=(?!=)\s*(.*)$/s;
 

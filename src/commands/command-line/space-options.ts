@@ -2,11 +2,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import { quantity } from '../../base/units.ts';
 import type { SpaceFlags } from './job.ts';
+import { limitCount } from './option-values.ts';
 
 /** Adds the limits and the search order of a state-space exploration. */
 export function spaceOptions(command: Command): Command {
   return command
-    .option('--max-states <number>', 'maximum number of states stored', stateCount)
+    .option('--max-states <number>', 'maximum number of states stored', limitCount)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .addOption(
@@ -23,16 +24,6 @@ export const EXPLORING_WORKERS = 'other inputs: number of threads that explore t
 /** Selects the limits that were given. */
 export function spaceLimits(flags: SpaceFlags): SpaceFlags {
   return given(flags, ['maxStates', 'memory', 'seconds', 'workers', 'order']);
-}
-
-/** Maximum of `--max-states`: state numbers are exact up to 2^53. */
-const MAX_STATES = 2 ** 53;
-
-export function stateCount(text: string): number {
-  const value = Number(text);
-  if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= MAX_STATES))
-    throw new InvalidArgumentError(' Expected an integer >= 1 such as 5000000 or 5e6.');
-  return value;
 }
 
 export function memorySize(text: string): number {

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, machineOptions } from '../command-line/machine-options.ts';
-import { parameter } from '../command-line/option-values.ts';
+import { limitCount, parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { visible, visibleNote } from '../command-line/visible.ts';
@@ -36,7 +36,7 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
       .option(
         '--limit <number>',
         'maximum of places and transitions of the unfolded net (default: 1000000) or the safe net (100000)',
-        positive,
+        limitCount,
       ),
   );
   threadOptions(command)
@@ -65,14 +65,6 @@ export function convertCommand(program: Command, { ends, runJob }: Shell): void 
       ends(exitCode.ok);
     });
 }
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || value > 1e8)
-    throw new InvalidArgumentError(' Expected an integer from 1 to 100000000.');
-  return value;
-}
-
 const EXAMPLE = `
 Examples:
   foretoken convert jacobi.ts jacobi.dot --ranks 4

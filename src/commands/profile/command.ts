@@ -6,15 +6,7 @@ import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import {
-  integer,
-  list,
-  moment,
-  parameter,
-  positiveInteger,
-  processes,
-  seconds,
-} from '../command-line/option-values.ts';
+import { integer, limitCount, list, moment, parameter, processes, seconds } from '../command-line/option-values.ts';
 import { type Offered, offerDocument, resultFile, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { filesOf, pathFacts } from '../inputs/path-kinds.ts';
@@ -54,7 +46,7 @@ export function profileCommand(program: Command, { ends, runJob }: Shell): void 
     ),
   )
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
-    .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', limitCount)
     .option('--messages <file>', 'messages of a run whose states are CSV (repeatable)', list)
     .option('--align', 'shift the clocks of recorded processes so that messages and collective operations fit')
     .option('--from <time>', 'profile the run from here on: seconds, or per cent of the run as in 25%', moment)

@@ -4,10 +4,10 @@ import { quantity } from '../../base/units.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
-import { parameter, positiveInteger, reward } from '../command-line/option-values.ts';
+import { limitCount, parameter, positiveInteger, reward } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
 import { offerDocument } from '../command-line/result-output.ts';
-import { memorySize, positiveSeconds, stateCount } from '../command-line/space-options.ts';
+import { memorySize, positiveSeconds } from '../command-line/space-options.ts';
 import { type ThreadFlags, threadNetOptions, threadsOf } from '../command-line/thread-options.ts';
 import { filesOf } from '../inputs/path-kinds.ts';
 import type { SteadyJob, SteadyJobOptions } from './job.ts';
@@ -44,7 +44,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
       'simulation: number of independent runs (default: one long run)',
       positiveInteger,
     )
-    .option('--max-firings <number>', 'simulation: maximum number of firings (default: 1e8)', stateCount)
+    .option('--max-firings <number>', 'simulation: maximum number of firings (default: 1e8)', limitCount)
     .option('--seed <text>', 'simulation: seed of all random numbers (default: 1)')
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
     .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
@@ -60,7 +60,7 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--oversubscribe', 'model only: let ranks share cores if there are fewer cores than ranks')
     .option('-m, --machine <file>', 'model only: the machine')
     .option('--reach <formula>', "also the probability and the time to reach a marking first: '#queue >= 3'")
-    .option('--max-states <number>', 'maximum number of states stored', stateCount)
+    .option('--max-states <number>', 'maximum number of states stored', limitCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize);
   threadNetOptions(

@@ -3,7 +3,7 @@ import { given } from '../../base/given.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell } from '../command-line/job.ts';
-import { parameter, positiveInteger } from '../command-line/option-values.ts';
+import { limitCount, parameter, positiveInteger } from '../command-line/option-values.ts';
 import { written } from '../command-line/outcome.ts';
 import { offerDocument } from '../command-line/result-output.ts';
 import { memorySize, positiveSeconds } from '../command-line/space-options.ts';
@@ -35,7 +35,7 @@ export function structureCommand(program: Command, { ends, runJob }: Shell): voi
       'prove that no marking satisfies this formula, as in "p1 >= 2 & p2 >= 1" (repeatable)',
       (text: string, before: readonly string[] = []) => [...before, text],
     )
-    .option('--sets <number>', 'maximum number of siphons and of traps listed (default: 1000)', positiveInteger)
+    .option('--sets <number>', 'maximum number of siphons and of traps listed (default: 1000)', limitCount)
     .option('--seconds <seconds>', 'time limit of the whole command', positiveSeconds)
     .option('--memory <size>', 'memory limit, as in 4GiB (default: half of the free memory)', memorySize)
     .option('--no-linear-programs', 'do not use HiGHS, even if the package highs is installed')

@@ -6,7 +6,14 @@ import { cleanUp } from '../command-line/clean-up.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { RunJob, Shell, SpaceFlags } from '../command-line/job.ts';
 import { CONFINE_HELP, DATATYPE_HELP } from '../command-line/machine-options.ts';
-import { derivedType, integer, parameter, positiveInteger, protocol } from '../command-line/option-values.ts';
+import {
+  derivedType,
+  integer,
+  limitCount,
+  parameter,
+  positiveInteger,
+  protocol,
+} from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { EXPLORING_WORKERS, spaceLimits, spaceOptions } from '../command-line/space-options.ts';
@@ -70,7 +77,7 @@ export function verifyCommand(program: Command, { ends, runJob }: Shell): void {
       'programs only: check that no more messages than this wait for a receive of one rank',
       integer,
     )
-    .option('--max-steps <number>', 'programs only: maximum number of steps of a run', positiveInteger)
+    .option('--max-steps <number>', 'programs only: maximum number of steps of a run', limitCount)
     .addOption(
       new Option(
         '--reduce <how>',

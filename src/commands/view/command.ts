@@ -6,7 +6,7 @@ import type { AnyDocument } from '../../report/page-parts.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { Job, JobEnd, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
-import { list, moment, parameter, positiveInteger, processes, seconds } from '../command-line/option-values.ts';
+import { limitCount, list, moment, parameter, processes, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { resultFile, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -47,7 +47,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
     .option('--to <time>', 'show the run up to here', moment)
     .option('--process <numbers>', 'list only these processes in tables, as in 0,3,8-15', processes)
     .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
-    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', positiveInteger)
+    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', limitCount)
     .option('--text', 'print the findings of the first screen of the page, instead of a page')
     .option('--serve', 'serve the page on 127.0.0.1, and make it again whenever a file of the input changes')
     .option('--port <number>', '--serve only: the port; default: any that is free', port)

@@ -7,10 +7,9 @@ import { printNotes } from '../command-line/failure.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions, scheduleOption } from '../command-line/machine-options.ts';
-import { parameter, positiveInteger, reward, seconds } from '../command-line/option-values.ts';
+import { limitCount, parameter, positiveInteger, reward, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
-import { stateCount } from '../command-line/space-options.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { filesOf, pathFacts } from '../inputs/path-kinds.ts';
 import type { WhatIfOptions } from './whatif.ts';
@@ -77,11 +76,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
     .option('--replications <number>', 'model or net: number of runs per scenario', positiveInteger)
     .option('--until <seconds>', 'net only: stop each run at this simulated time, in seconds', seconds)
-    .option(
-      '--max-steps <number>',
-      'net only: maximum number of starts and ends of firings in each run',
-      positiveInteger,
-    )
+    .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings in each run', limitCount)
     .addOption(
       new Option(
         '--figure <name>',
@@ -94,9 +89,9 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     .option(
       '--max-states <number>',
       'with --figure or --reward: maximum number of states of each Markov chain',
-      stateCount,
+      limitCount,
     )
-    .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', positiveInteger)
+    .option('--max-scenarios <number>', 'maximum number of scenarios (default: 100000)', limitCount)
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)

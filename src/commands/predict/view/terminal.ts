@@ -117,11 +117,22 @@ function answer(document: PredictionDocument, style: Style): string[] {
   if (because !== undefined)
     return prose('Not known: the trace lacks lines of exchanges that took place', style.width).map(style.alarm);
   if (!complete) {
-    const why = isStepLimit(document) ? 'at the step limit' : 'by request';
-    return lines(`Incomplete: ended ${why} after ${time} of run time; figures cover the run so far`, style.alarm);
+    return lines(
+      `Incomplete: ended ${endedBy(document)} after ${time} of run time; figures cover the run so far`,
+      style.alarm,
+    );
   }
   const ofRun = document.exact === undefined ? '' : ' in this run';
   return lines(`${isNet ? 'Simulated time' : 'Run time'}${ofRun} ${time}`, style.bold);
+}
+
+/** Cause of the end of an incomplete run, in words: a limit is named, whoever set it. */
+function endedBy(document: PredictionDocument): string {
+  if (document.ended === 'condition') return 'by a stop condition';
+  if (document.ended !== 'steps') return 'by request';
+  return isStepLimit(document)
+    ? 'at the step limit'
+    : `at the limit of ${counted(Number(document.options['maxSteps']), 'step')}`;
 }
 
 /** True if a run ended at the default limit of steps. */

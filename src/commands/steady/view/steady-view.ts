@@ -93,9 +93,11 @@ function answer(document: SteadyDocument, style: Style): string[] {
   }
   const why = truncation === undefined ? '' : `, because ${WHY[truncation]}`;
   if (simulation !== undefined) {
-    const figures = places.length === 0 ? 'no figures' : 'some figures are not known to the asked precision';
-    const advice = truncation === 'dead' || truncation === 'ends' ? `: ${replicationsFor(document, simulation)}` : '';
-    return prose(`INCOMPLETE: ${figures}${why}${advice}`, style.width).map(style.alarm);
+    const { figures, widest } = places.length === 0 ? { figures: 'no figures' } : unknownFigures(document, simulation);
+    const advice =
+      truncation === 'dead' || truncation === 'ends' ? `: ${replicationsFor(document, simulation)}` : widest;
+    const text = printable(`INCOMPLETE: ${figures}${why}${advice ?? ''}`, style.unicode);
+    return prose(text, style.width).map(style.alarm);
   }
   if (open?.because !== undefined) {
     const text = `NO INTERVALS (${open.because}): figures are those of a net with room for ${counted(open.capacity, 'token')}`;
@@ -108,6 +110,41 @@ function answer(document: SteadyDocument, style: Style): string[] {
         ? `INCOMPLETE: some figures of the approximation have wide intervals themselves${why}`
         : `INCOMPLETE: some intervals are wide${why}; all of them contain the exact value${open === undefined ? '' : '. A larger --capacity makes them narrower'}`;
   return prose(text, style.width).map(style.alarm);
+}
+
+/** Reasons for which a figure has no interval, although it is known. */
+const SAME = new Set(['the same in every batch', 'the same in every run']);
+
+/** Growth of a run between two looks at its intervals: they must be narrow at two looks. */
+const CONFIRMED = 1.5;
+
+/**
+ * How many of the figures that a simulation is to find are not known to its precision, and the widest of them with the firings that
+ * it takes: the half-width falls with their square root.
+ */
+function unknownFigures(
+  { places, transitions, rewards }: SteadyDocument,
+  { precision, firings }: SteadySimulation,
+): { readonly figures: string; readonly widest?: string } {
+  const all = rewards ?? [
+    ...places.map((p) => ({ ...p, name: `tokens of ${p.name}` })),
+    ...transitions.map((t) => ({ ...t, name: `firings of ${t.name}`, mean: t.throughput })),
+  ];
+  const goal = precision / (1 + precision);
+  const share = ({ mean, halfWidth }: (typeof all)[number]): number => (halfWidth ?? Number.NaN) / Math.abs(mean);
+  const unknown = all.filter((f) => !(share(f) <= goal) && f.halfWidth !== 0 && !SAME.has(f.because ?? ''));
+  if (unknown.length === 0)
+    return {
+      figures: `every figure seems to be known to ${percent(precision)}, but a longer run has not confirmed it`,
+    };
+  const figures = `${formatCount(unknown.length)} of ${counted(all.length, 'figure')} ${unknown.length === 1 ? 'is' : 'are'} not known to ${percent(precision)}`;
+  const wide = unknown.filter((f) => Number.isFinite(share(f))).sort((a, b) => share(b) - share(a))[0];
+  if (wide === undefined) return { figures };
+  const needed = Number((CONFIRMED * firings * (share(wide) / goal) ** 2).toPrecision(1));
+  return {
+    figures,
+    widest: `; the widest, ${wide.name}, is known to ${percent(share(wide))} and takes ${unknown.every((f) => f.halfWidth !== null) ? 'about' : 'at least'} ${formatCount(needed)} firings`,
+  };
 }
 
 /** Advice for a net that ends: the number of runs decides the precision, not their length. */

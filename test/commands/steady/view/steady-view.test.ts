@@ -54,3 +54,33 @@ test('the document as JSON has all of its keys', () => {
   const document = branching(2);
   expect(JSON.parse(steadyJson(document))).toEqual(document);
 });
+
+test('an imprecise simulation counts the figures not known, names the widest, and the firings that suffice', () => {
+  const net = stochasticNet(
+    'rare',
+    { idle: 1, busy: 0, down: 0 },
+    {
+      start: { take: 'idle', put: 'busy', race: 1 },
+      stop: { take: 'busy', put: 'idle', race: 2 },
+      fail: { take: 'busy', put: 'down', race: 0.02 },
+      repair: { take: 'down', put: 'busy', race: 0.5 },
+    },
+  );
+  const shortly = steady(net, { method: 'simulate', precision: 0.05, maxFirings: 300_000 });
+  expect(shortly.complete).toBe(false);
+  const [head] = plain(shortly, 300).split('\n');
+  const [, unknown, all, widest, share, bound, firings] =
+    /^INCOMPLETE: (\d+) of (\d+) figures? (?:is|are) not known to 5 %, because the limit of firings was reached; the widest, (.+), is known to (\S+) % and takes (at least|about) (\S+) firings$/.exec(
+      head!,
+    ) ?? [];
+  expect([widest, all]).toEqual([expect.stringMatching(/^(?:tokens of down|firings of (?:fail|repair))$/), '7']);
+  expect(Number(unknown)).toBeGreaterThanOrEqual(1);
+  expect(bound).toBe('about');
+  expect(Number(share)).toBeGreaterThan(5);
+  // Twice the number: the half-width at the limit is an estimate itself.
+  const maxFirings = 2 * Number(firings!.replaceAll(',', ''));
+  expect(steady(net, { method: 'simulate', precision: 0.05, maxFirings }).complete).toBe(true);
+  // A figure without an interval may be wider.
+  const begun = steady(net, { method: 'simulate', precision: 0.05, maxFirings: 20_000 });
+  expect(plain(begun, 300)).toMatch(/^INCOMPLETE: \d of 7 figures .* and takes at least \S+ firings$/m);
+});

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TokenHistory } from '../../src/analysis/game/token-history.ts';
+import { type Steps, TokenHistory } from '../../src/analysis/game/token-history.ts';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { InputError } from '../../src/base/problem.ts';
+import { netOfInput } from '../../src/commands/convert/convert.ts';
+import { givenInput } from '../../src/commands/inputs/input.ts';
 import { recordMarking } from '../../src/commands/view/marking-record.ts';
+import { cluster } from '../../src/machine/cluster.ts';
+import { spmd } from '../../src/models.ts';
 import type { Net } from '../../src/net/net.ts';
 import { atFullEffort, effort } from '../effort.ts';
 import { arbitraryNet } from '../engine/random-net.ts';
@@ -15,6 +19,10 @@ const bytesOf = (pieces: readonly Uint8Array[]): Uint8Array => new Uint8Array(Bu
 /** Tokens by place and values, in one order. */
 const sorted = (tokens: readonly { readonly values: readonly number[] }[]): string[] =>
   tokens.map(({ values }) => values.join()).sort();
+
+/** The value of a number at a time, from its changes. */
+const valueAt = ({ times, changes }: Steps, time: number): number =>
+  changes.reduce((sum, by, k) => (times[k]! <= time ? sum + by : sum), 0);
 
 /** The marking that the engine has at a time. */
 function engineAt(net: Net, seed: string, until: number): Record<string, string[]> {
@@ -47,6 +55,8 @@ test('a recorded marking is that of the engine at every time, forwards and back,
           compared++;
           if (before !== undefined && JSON.stringify(own) !== before) moved++;
           before = JSON.stringify(own);
+          const counts = net.places.map((_, place) => valueAt(history.tokensOf(place), time));
+          expect(counts).toEqual(history.at(time).map(({ count }) => count));
         }
       },
     ),
@@ -76,4 +86,43 @@ test('a record that is cut off is refused', () => {
   if (!('pieces' in found)) throw new Error(found.why);
   const bytes = bytesOf(found.pieces);
   expect(() => new TokenHistory(clock, bytes.slice(0, -1))).toThrow('the changes of the marking are cut off');
+});
+
+test('links are busy while a token crosses them, and count once if several do', () => {
+  const link = { latency: 0, bandwidth: '1GB/s' } as const;
+  const machine = cluster({ nodes: 3, coresPerNode: 1, speed: '1Gf', link, eagerBelow: 0 });
+  // Rank 2 begins one second later than rank 1; the link into node 0 is shared for two seconds.
+  const model = spmd({
+    name: 'two into one',
+    build(m) {
+      m.when(
+        (s) => s.rank > 0,
+        () => {
+          m.compute({ seconds: (s) => s.rank });
+          m.send({ to: 0, bytes: 2e9 });
+        },
+        () => {
+          const all = [m.irecv({ from: 1 }), m.irecv({ from: 2 })];
+          m.waitAll(all);
+        },
+      );
+    },
+  });
+  const net = netOfInput(givenInput('convert', model), { machine, ranks: 3 }, []);
+  const place = net.places.findIndex(({ service }) => service?.kind === 'max-min');
+  const found = recordMarking(net, '1', undefined);
+  if (!('pieces' in found)) throw new Error(found.why);
+  const history = new TokenHistory(net, bytesOf(found.pieces));
+  expect(() => history.busyLinksOf(net.places.findIndex(({ service }) => service === undefined))).toThrow('no links');
+  const steps = history.busyLinksOf(place);
+  const at = (time: number) => [valueAt(history.tokensOf(place), time), valueAt(steps, time)];
+  // First node1.up and node0.down; from 2 s on also node2.up, which is alone with node0.down from 4 s on.
+  expect([0.5, 1.5, 2.5, 3.5, 4.5, 5.5].map(at)).toEqual([
+    [0, 0],
+    [1, 2],
+    [2, 3],
+    [2, 3],
+    [1, 2],
+    [0, 0],
+  ]);
 });

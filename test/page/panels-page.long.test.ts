@@ -169,6 +169,10 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
       await counter.selectOption(name);
       await expect.poll(() => inked(name), { message: name }).toBeGreaterThan(100);
     }
+    for (const name of ['busy links', 'tokens of network']) {
+      await counter.selectOption(name);
+      await expect.poll(() => inked(name), { message: name }).toBeGreaterThan(20);
+    }
     // Each process of this run has its own node.
     await counter.selectOption('messages under way within nodes');
     await expect.poll(() => inked('messages under way within nodes')).toBe(0);

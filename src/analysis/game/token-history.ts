@@ -77,6 +77,12 @@ class Bytes {
   }
 }
 
+/** Changes of a number in the order of time, in seconds. A first one at −∞ is the value before the run. */
+export interface Steps {
+  readonly times: Float64Array;
+  readonly changes: Float64Array;
+}
+
 /** The marking of a net at each instant of a recorded run. Moving takes O(changes between the instants). */
 export class TokenHistory {
   readonly #rules: GameRules;
@@ -85,6 +91,8 @@ export class TokenHistory {
   readonly #times: Float64Array;
   /** Offset of the changes of each instant. */
   readonly #offsets: Float64Array;
+  /** Numbers of the places whose tokens change in the run. */
+  readonly changed: ReadonlySet<number>;
   /** Tokens of each place, by their values. */
   readonly #tokens: Map<string, { readonly values: readonly number[]; count: number }>[];
   /** Number of instants whose changes are in the marking. */
@@ -100,10 +108,12 @@ export class TokenHistory {
     this.#times = new Float64Array(bytes.slice(this.#at, this.#at + 8 * instants).buffer);
     this.#at += 8 * instants;
     this.#offsets = new Float64Array(instants);
+    const changed = new Set<number>();
     for (let k = 0; k < instants; k++) {
       this.#offsets[k] = this.#at;
-      this.#changes(() => {});
+      this.#changes((place) => changed.add(place));
     }
+    this.changed = changed;
     this.#tokens = net.places.map(({ initial }) => {
       const tokens = new Map<string, { readonly values: readonly number[]; count: number }>();
       for (const { values, count } of initial) {
@@ -128,6 +138,52 @@ export class TokenHistory {
       });
       return { place: name, count: held.reduce((sum, { count }) => sum + count, 0), tokens };
     });
+  }
+
+  /** The number of tokens of a place over time. O(changes of the run). */
+  tokensOf(place: number): Steps {
+    const initial = this.#net.places[place]!.initial.reduce((sum, { count }) => sum + count, 0);
+    return this.#steps(initial, place, (by) => by);
+  }
+
+  /**
+   * The number of links of a max-min place over time on which a token moves. Links of acknowledgements count, too: tokens cross them.
+   * O(changes of the run × links of a route).
+   */
+  busyLinksOf(place: number): Steps {
+    const at = this.#net.places[place]!;
+    if (at.service?.kind !== 'max-min') throw new Error(`place ${at.name} has no links`);
+    const { start, link } = this.#rules.routes(at.service.routes);
+    const route = this.#rules.ofToken(at, at.service.route);
+    const users = new Uint32Array(at.service.links.length);
+    const change = (by: number, values: readonly number[]): number => {
+      const of = route(Float64Array.from(values));
+      let busy = 0;
+      for (const k of new Set(link.slice(start[of]!, start[of + 1]!))) {
+        const before = users[k]!;
+        users[k] = before + by;
+        busy += (users[k]! > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+      }
+      return busy;
+    };
+    const initial = at.initial.reduce((sum, { values, count }) => sum + change(count, values), 0);
+    return this.#steps(initial, place, change);
+  }
+
+  #steps(initial: number, of: number, change: (by: number, values: readonly number[]) => number): Steps {
+    const times = [Number.NEGATIVE_INFINITY];
+    const changes = [initial];
+    this.#at = this.#offsets[0] ?? this.#at;
+    for (const time of this.#times) {
+      let by = 0;
+      this.#changes((place, count, values) => {
+        if (place === of) by += change(count, values);
+      });
+      if (by === 0) continue;
+      times.push(time);
+      changes.push(by);
+    }
+    return { times: Float64Array.from(times), changes: Float64Array.from(changes) };
   }
 
   #apply(instant: number, sign: 1 | -1): void {

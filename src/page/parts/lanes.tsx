@@ -4,7 +4,8 @@ import { useMemo, useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import { CURVE, drawCurve, drawIntervals, LANE, stateBins } from '../draw/lanes.ts';
 import { css, LABELS, STATE_COLOURS, type TimelineSums } from '../draw/timeline.ts';
-import { Counters, MESSAGE_COUNTERS, type MessageCounter } from '../record/counters.ts';
+import { Counters, MESSAGE_COUNTERS } from '../record/counters.ts';
+import { followedNet } from '../record/followed-net.ts';
 import { IntervalRows } from '../record/interval-rows.ts';
 import type { PageRecord } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
@@ -27,7 +28,10 @@ export function Lanes(props: {
   const lanes = useRef<HTMLCanvasElement>(null);
   const second = useRef<HTMLCanvasElement>(null);
   const counter = useSignal<string>(record.head.nodes.length > 1 ? MESSAGE_COUNTERS[0] : STATE_COUNTERS[1]!);
-  const counters = useMemo(() => new Counters(record), [record]);
+  const counters = useMemo(() => {
+    const { net, history } = state.content.net === undefined ? {} : followedNet(state.content.net);
+    return new Counters(record, net, history);
+  }, [record]);
   const rows = useMemo(() => new IntervalRows(record), [record]);
   const process = useComputed(() => state.chosen.value?.process ?? 0);
   const intervals = useComputed(() => (state.isWhole.value && record.spans.length > 0 ? rows.of(process.value) : []));
@@ -60,10 +64,7 @@ export function Lanes(props: {
         );
       if (second.current !== null) {
         const state = STATE_COUNTERS.indexOf(name) + 1;
-        const values =
-          state > 0
-            ? stateBins(record, sums, shown, columns, state)
-            : counters.bins(name as MessageCounter, shown, columns);
+        const values = state > 0 ? stateBins(record, sums, shown, columns, state) : counters.bins(name, shown, columns);
         const most = values.reduce((max, value) => Math.max(max, value), 0);
         drawCurve(second.current, { name, values, most, colour: '#0072b2' }, width);
       }
@@ -88,6 +89,15 @@ export function Lanes(props: {
                 {name}
               </option>
             ),
+          )}
+          {counters.ofNet.length === 0 ? null : (
+            <optgroup label="Net">
+              {counters.ofNet.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
           )}
         </select>
       </label>

@@ -1,3 +1,5 @@
+import type { Steps, TokenHistory } from '../../analysis/game/token-history.ts';
+import type { Net } from '../../net/net.ts';
 import type { PageRecord, Range } from './page-record.ts';
 
 /** Names of the counters that follow from messages. */
@@ -9,23 +11,25 @@ export const MESSAGE_COUNTERS = [
 ] as const;
 export type MessageCounter = (typeof MESSAGE_COUNTERS)[number];
 
-/** Changes of a counter in the order of time. */
-interface Steps {
-  readonly times: Float64Array;
-  readonly changes: Float64Array;
-}
-
 /** Counters of a record over time; each is made when it is shown for the first time. */
 export class Counters {
   readonly #record: PageRecord;
-  readonly #steps = new Map<MessageCounter, Steps>();
+  /** The counters that follow from the marking of the net of the run. */
+  readonly #ofNet: ReadonlyMap<string, () => Steps>;
+  readonly #steps = new Map<string, Steps>();
 
-  constructor(record: PageRecord) {
+  constructor(record: PageRecord, net?: Net, history?: TokenHistory) {
     this.#record = record;
+    this.#ofNet = net === undefined || history === undefined ? new Map() : netCounters(net, history);
+  }
+
+  /** Names of the counters that follow from the marking: tokens of each place that changes, and links in use. */
+  get ofNet(): readonly string[] {
+    return [...this.#ofNet.keys()];
   }
 
   /** Mean value in each of a number of equal parts of a range. O(changes up to its end + columns). */
-  bins(counter: MessageCounter, { from, to }: Range, columns: number): Float64Array {
+  bins(counter: string, { from, to }: Range, columns: number): Float64Array {
     const { times, changes } = this.#of(counter);
     const bins = new Float64Array(columns);
     const width = (to - from) / columns;
@@ -47,8 +51,8 @@ export class Counters {
     return bins;
   }
 
-  #of(counter: MessageCounter): Steps {
-    const made = this.#steps.get(counter) ?? this.#make(counter);
+  #of(counter: string): Steps {
+    const made = this.#steps.get(counter) ?? this.#ofNet.get(counter)?.() ?? this.#make(counter as MessageCounter);
     this.#steps.set(counter, made);
     return made;
   }
@@ -83,4 +87,20 @@ export class Counters {
       }),
     };
   }
+}
+
+function netCounters(net: Net, history: TokenHistory): Map<string, () => Steps> {
+  const counters = new Map<string, () => Steps>();
+  net.places.forEach(({ name, service }, place) => {
+    if (!history.changed.has(place)) return;
+    if (service?.kind === 'max-min')
+      counters.set(
+        net.places.some((other) => other.name !== name && other.service?.kind === 'max-min')
+          ? `busy links of ${name}`
+          : 'busy links',
+        () => history.busyLinksOf(place),
+      );
+    counters.set(`tokens of ${name}`, () => history.tokensOf(place));
+  });
+  return counters;
 }

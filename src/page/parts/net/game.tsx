@@ -4,9 +4,9 @@ import { MAX_MOVES } from '../../../analysis/game/game-text.ts';
 import type { TokenGame } from '../../../analysis/game/token-game.ts';
 import type { NetDrawing } from '../../../net/drawing/svg.ts';
 import { formatNetSeconds } from '../../../report/units.ts';
+import { messageOf } from '../../record/followed-net.ts';
 import { Drawing } from './drawing.tsx';
 import { Marking, SetTokens } from './marking.tsx';
-import { messageOf } from './message.ts';
 
 /** Bindings that are listed at once. */
 const MAX_BINDINGS = 200;

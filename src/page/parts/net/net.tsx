@@ -2,19 +2,17 @@ import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { TokenGame } from '../../../analysis/game/token-game.ts';
-import { TokenHistory } from '../../../analysis/game/token-history.ts';
+import type { TokenHistory } from '../../../analysis/game/token-history.ts';
 import { WitnessRun } from '../../../analysis/game/witness-run.ts';
 import { witnessesIn } from '../../../commands/verify/net/witnesses-in.ts';
-import { netFromJson } from '../../../net/json/json.ts';
-import type { Net } from '../../../net/net.ts';
 import { formatNetSeconds } from '../../../report/units.ts';
 import type { Content } from '../../content.ts';
 import { Region } from '../../figure.tsx';
+import { type FollowedNet, followedNet, messageOf } from '../../record/followed-net.ts';
 import type { PageState } from '../../state.ts';
 import { Drawing } from './drawing.tsx';
 import { Game } from './game.tsx';
 import { Marking } from './marking.tsx';
-import { messageOf } from './message.ts';
 import { Witness } from './witness.tsx';
 
 /** Whose marking the part shows. */
@@ -33,7 +31,7 @@ const MODES: Readonly<Record<Mode, string>> = {
 export function NetPart(props: { readonly net: NonNullable<Content['net']>; readonly state: PageState }): JSX.Element {
   const { net: given, state } = props;
   const seed = seedOf(state.content);
-  const made = useMemo(() => begun(given.net, given.marking, seed), [given]);
+  const made = useMemo(() => begun(given, seed), [given]);
   const game = useSignal(made.game);
   const witnesses = useSignal(given.witnesses);
   const mode = useSignal<Mode>(given.witnesses.length > 0 ? 'witness' : 'play');
@@ -160,13 +158,8 @@ function Following(props: {
 
 const NONE: ReadonlySet<string> = new Set();
 
-interface Begun {
-  readonly history?: TokenHistory;
-  /** Why there is no history. */
-  readonly missing?: string;
-  readonly net?: Net;
+interface Begun extends FollowedNet {
   readonly game?: TokenGame;
-  readonly why?: string;
 }
 
 interface Seeded {
@@ -180,22 +173,12 @@ function seedOf({ documents: [document] }: Content): Seeded {
 }
 
 /** The net, and its game: that cannot begin where the initial marking breaks a rule of timed nets. */
-function begun(given: unknown, marking: Uint8Array | undefined, seed: Seeded): Begun {
-  let net: Net;
+function begun(given: NonNullable<Content['net']>, seed: Seeded): Begun {
+  const followed = followedNet(given);
+  if (followed.net === undefined) return followed;
   try {
-    net = netFromJson(JSON.stringify(given), 'net');
+    return { ...followed, game: new TokenGame(followed.net, seed) };
   } catch (error) {
-    return { why: messageOf(error) };
-  }
-  let followed: Pick<Begun, 'history' | 'missing'> = {};
-  try {
-    if (marking !== undefined) followed = { history: new TokenHistory(net, marking) };
-  } catch (error) {
-    followed = { missing: `The marking of the run cannot be read: ${messageOf(error)}` };
-  }
-  try {
-    return { net, ...followed, game: new TokenGame(net, seed) };
-  } catch (error) {
-    return { net, ...followed, why: messageOf(error) };
+    return { ...followed, why: messageOf(error) };
   }
 }

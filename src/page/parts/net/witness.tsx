@@ -6,9 +6,9 @@ import { WitnessRun } from '../../../analysis/game/witness-run.ts';
 import type { GivenWitness } from '../../../commands/verify/net/witnesses-in.ts';
 import type { NetDrawing } from '../../../net/drawing/svg.ts';
 import type { Net } from '../../../net/net.ts';
+import { messageOf } from '../../record/followed-net.ts';
 import { Drawing } from './drawing.tsx';
 import { Marking } from './marking.tsx';
-import { messageOf } from './message.ts';
 
 /** Steps that are listed at once, around the present one. */
 const MAX_STEPS = 200;

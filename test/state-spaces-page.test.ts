@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 test('every command of the page on state spaces prints the output shown', async () => {
   const { page, commands } = await followPage(text, dir);
-  expect(commands).toBe(7);
+  expect(commands).toBe(8);
   expect(existsSync(join(dir, 'locks.svg'))).toBe(true);
   await expect(page).toMatchFileSnapshot(PAGE);
 });

@@ -3,7 +3,7 @@ import type { Budget } from '../space/budget.ts';
 import type { Exploration, StateGraph, StateSpace } from '../space/state-space.ts';
 import { Ctl, predecessorBytes, predecessors } from './ctl.ts';
 import type { Decision, Helper, Open, Question } from './formula-of.ts';
-import type { Proof } from './proof.ts';
+import type { FoundPath, Proof } from './proof.ts';
 import type { Formula, Sum } from './property.ts';
 import { StateFormulas } from './state-formula.ts';
 import { booleanOf, type Known, type Unit, unitsOf } from './units.ts';
@@ -124,7 +124,25 @@ export class Decider {
       this.ended = e.limit;
       for (const asked of this.#open) asked.reason = REASONS[e.limit];
     }
+    this.#locate();
     this.#options.stage?.('formulas');
+  }
+
+  /** Where states are not kept: replaces those that show a value by paths to them. */
+  #locate(): void {
+    const { located } = this.#options;
+    if (located === undefined) return;
+    const found = this.#asked.flatMap(({ known }) =>
+      [...known].flatMap(([formula, { value, state }]) =>
+        state === undefined ? [] : [{ known, formula, value, state }],
+      ),
+    );
+    if (found.length === 0) return;
+    const paths = located(found.map(({ state }) => state));
+    for (const [k, { known, formula, value }] of found.entries()) {
+      const path = paths?.[k];
+      known.set(formula, path === undefined ? { value } : { value, path });
+    }
   }
 
   get decisions(): Decision[] {
@@ -400,6 +418,8 @@ interface DecideOptions {
   readonly helpers?: readonly Helper[];
   /** Replaces the exploration, which then provides the initial marking only. */
   readonly instead?: Helper;
+  /** Hash compaction: paths to states; undefined if there is no time for them. */
+  readonly located?: (states: readonly number[]) => readonly FoundPath[] | undefined;
   /** Called with the stage of the work that begins. */
   readonly stage?: (stage: 'exploring' | 'edges' | 'formulas') => void;
 }

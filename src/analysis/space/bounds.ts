@@ -57,15 +57,16 @@ const CHUNK = 1 << 13;
 
 /**
  * The maximum sum of tokens over each group of places, all colours together, in the states found. A lower bound if the space is
- * truncated. Undefined if `stop` ended the search. O(states × places of the groups).
+ * truncated. Undefined if `stop` ended the search. `first`: the number of the first state that is examined. O(states × places of the groups).
  */
 export function largestSums(
   space: StateSpace,
   groups: readonly (readonly number[])[],
   stop: () => boolean = () => false,
+  first = 0,
 ): number[] | undefined {
   const max = new Array<number>(groups.length).fill(0);
-  for (let from = 0; from < space.states && groups.length > 0; from += CHUNK) {
+  for (let from = first; from < space.states && groups.length > 0; from += CHUNK) {
     if (stop()) return undefined;
     const to = Math.min(space.states, from + CHUNK);
     for (const [g, group] of groups.entries()) {

@@ -46,7 +46,7 @@ const CHUNK = 1 << 16;
 export const FIRST_DEAD = 5;
 
 /**
- * Out-degrees of all states found, from the graph of a complete space, otherwise from the space. Undefined if `stop` ended it.
+ * Out-degrees of all states found, or of those from number `first` on, from the graph of a complete space, otherwise from the space. Undefined if `stop` ended it.
  * O(states), or O(states × cost of the steps of a marking).
  */
 export function degrees(
@@ -54,11 +54,12 @@ export function degrees(
   graph: StateGraph | undefined,
   final: FinalMarkings | undefined,
   stop: () => boolean,
+  first = 0,
 ): Degrees | undefined {
   const firstDead: number[] = [];
   const firstStuck: number[] = [];
   let [min, max, sum, dead, stuck] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0];
-  for (let from = 0; from < space.states; from += CHUNK) {
+  for (let from = first; from < space.states; from += CHUNK) {
     if (stop()) return undefined;
     const to = Math.min(space.states, from + CHUNK);
     const steps = space.complete && graph !== undefined ? rowLengths(graph, from, to) : space.outDegree(from, to);
@@ -77,7 +78,7 @@ export function degrees(
       if (stuck++ < FIRST_DEAD) firstStuck.push(from + k);
     }
   }
-  return { least: min, most: max, mean: sum / space.states, dead, firstDead, stuck, firstStuck };
+  return { least: min, most: max, mean: sum / (space.states - first), dead, firstDead, stuck, firstStuck };
 }
 
 function rowLengths({ start }: StateGraph, from: number, to: number): Int32Array {

@@ -41,8 +41,8 @@ export interface Findings {
   /** Maximum sum of each group. */
   readonly bounds: readonly number[] | undefined;
   readonly depths: DepthProfile | undefined;
-  /** The space whose state numbers the results use. */
-  readonly names: StateSpace;
+  /** The markings of the states in `dead`, by the numbers that the results use. */
+  readonly names: Pick<StateSpace, 'marking'>;
   /** The first dead states with their distances from the initial state; non-final ones first. */
   readonly dead: readonly DeadState[];
   readonly graph: StateGraph | undefined;

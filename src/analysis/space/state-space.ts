@@ -1,7 +1,8 @@
 import type { Net } from '../../net/net.ts';
 import type { StateGraph } from '../petri/components.ts';
-import type { StepKind } from '../petri/petri.ts';
+import type { Petri, StepKind } from '../petri/petri.ts';
 import type { Budget, Truncation } from './budget.ts';
+import type { Omission } from './compact/omission.ts';
 
 export type { StateGraph } from '../petri/components.ts';
 export type { StepKind } from '../petri/petri.ts';
@@ -100,6 +101,8 @@ export interface StateSpace {
   readonly edges: number;
   /** True if all reachable markings were found and expanded. */
   readonly complete: boolean;
+  /** Hash compaction only: a bound of the probability that a state was omitted so far. */
+  readonly omission?: Omission;
   /** The limit that ended the exploration; undefined if none did. */
   readonly truncation: Truncation | undefined;
   readonly order: 'breadth' | 'depth';
@@ -166,13 +169,30 @@ export interface ExploreOptions {
   readonly cancelled?: () => boolean;
   /** Remaining time and memory of the whole command; also ends the exploration. */
   readonly budget?: Budget;
+  /**
+   * Hash compaction: keeps a hash of 62 bits for each state instead of its marking. States may be omitted, with a probability that is
+   * stated; the space is never complete and has no graph. Breadth first, one thread, for nets that can be unfolded. Default false.
+   */
+  readonly hashCompact?: boolean;
+  /** Hash compaction: the choice of the hash functions. Another seed gives an independent run. Default 1. */
+  readonly seed?: number | string;
   /** Called between slices. */
   readonly progress?: (space: StateSpace) => void;
 }
 
+/**
+ * For each of these states, the transitions of the unfolded net on a path from the initial state; undefined if `stop` or a limit ended
+ * the work.
+ */
+export type Sequences = (states: readonly number[], stop: () => boolean) => readonly (readonly number[])[] | undefined;
+
 /** An exploration in progress. Its space can be read between calls of `advance`. */
 export interface Exploration {
   readonly space: StateSpace;
+  /** Hash compaction only: paths to states. The space cannot be explored any further afterwards. */
+  readonly sequences?: Sequences;
+  /** Hash compaction only: the unfolded net that `sequences` refer to. */
+  readonly petri?: Petri;
   /** Expands about `states` more states; false once all are expanded or a limit is reached. */
   advance(states: number): boolean;
 }

@@ -4,6 +4,6 @@ import { fail } from '../../base/problem.ts';
 export const MAX_TOKENS: number = 2 ** 31 - 1;
 
 /** @throws InputError RUN013 */
-export function tooManyTokens(part: string): never {
-  fail('RUN013', `more than ${MAX_TOKENS} tokens in a marking, the supported maximum`, { part });
+export function tooManyTokens(part: string, max: number = MAX_TOKENS): never {
+  fail('RUN013', `more than ${max} tokens in a marking, the supported maximum`, { part });
 }

@@ -176,7 +176,7 @@ function stablePlace(space: StateSpace, stop: () => boolean): StablePlace {
 }
 
 /** Places whose number of tokens may change when a transition fires, starts or ends. O(arcs). */
-function changedPlaces(t: Transition): string[] {
+export function changedPlaces(t: Transition): string[] {
   const inOneStep = t.delay === undefined || t.timing === 'race';
   const change = new Map<string, number>();
   const changed = new Set<string>();

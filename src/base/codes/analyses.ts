@@ -127,6 +127,19 @@ export const ANALYSIS_AREAS = {
         meaning: 'A limit of an exploration is not a positive number, or the search order is unknown.',
         example: 'explore(net, { maxStates: 0 })',
       },
+      EXPL006: {
+        meaning:
+          'An option, input or property does not go together with hash compaction, which keeps hashes instead of markings and edges.',
+        example: 'foretoken explore net.json --hash-compact --liveness',
+      },
+      EXPL007: {
+        meaning: 'Hash compaction is asked for a net that cannot be unfolded to a net without colours.',
+        example: 'foretoken explore net.json --hash-compact, of a net with a place of unbounded colours',
+      },
+      EXPL008: {
+        meaning: 'The hashes of the maximum number of states do not fit into the memory limit.',
+        example: 'foretoken explore net.json --hash-compact --max-states 1e8 --memory 256MiB',
+      },
     },
   },
   graph: {

@@ -229,4 +229,7 @@ export interface SpaceFlags {
   readonly seconds?: number;
   readonly workers?: number;
   readonly order?: 'breadth' | 'depth';
+  /** Hash compaction, and the choice of its hash functions. */
+  readonly hashCompact?: boolean;
+  readonly seed?: string;
 }

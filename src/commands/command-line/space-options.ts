@@ -15,7 +15,9 @@ export function spaceOptions(command: Command): Command {
         'breadth',
         'depth',
       ]),
-    );
+    )
+    .option('--hash-compact', 'keep a 62-bit hash of each state instead of its marking: less memory, no proofs')
+    .option('--seed <text>', 'with --hash-compact: another seed gives an independent run (default: 1)');
 }
 
 /** Meaning of `--workers` for inputs that are explored. */
@@ -23,7 +25,7 @@ export const EXPLORING_WORKERS = 'other inputs: number of threads that explore t
 
 /** Selects the limits that were given. */
 export function spaceLimits(flags: SpaceFlags): SpaceFlags {
-  return given(flags, ['maxStates', 'memory', 'seconds', 'workers', 'order']);
+  return given(flags, ['maxStates', 'memory', 'seconds', 'workers', 'order', 'hashCompact', 'seed']);
 }
 
 export function memorySize(text: string): number {

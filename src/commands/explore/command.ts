@@ -59,10 +59,11 @@ Examples:
   foretoken explore net.pnml
   foretoken explore net.json --bounds "buffer,full;lock" --graph space.html
   foretoken explore large.pnml --memory 4GiB --seconds 60 --json
+  foretoken explore huge.pnml --hash-compact --memory 4GiB
   foretoken explore ring.ts --ranks 4 --set turns=2
   foretoken explore threads.ts --workers 2 --scheduler stealing
 
-Exit code 0: all states were found; 3: a limit was reached, or a run time asked for is not known; 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
+Exit code 0: all states were found; 3: a limit was reached, hash compaction may have omitted states, or a run time asked for is not known; 130: interrupted by Ctrl-C. Partial results are printed for 3 and 130.`;
 
 async function explore(job: ExploreJob, json: boolean, runJob: RunJob): Promise<number> {
   const view = json ? jsonView() : textView();

@@ -6,7 +6,7 @@ import type { Verdict, Verdicts } from '../../analysis/space/verdicts.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { PRODUCT } from '../../base/version.ts';
-import { errorOfPart } from '../inputs/document-parts.ts';
+import { errorOfPart, type HashSettings } from '../inputs/document-parts.ts';
 import {
   ALL,
   ANALYSED,
@@ -50,6 +50,7 @@ export function spaceDocument(
     ...(truncation === undefined ? {} : { truncation }),
     inputs: {},
     options: { ...ofInput, ...asked(options) },
+    ...(space.omission === undefined ? {} : { omission: space.omission }),
     figures: {
       states: atLeast(space.states),
       edges: atLeast(space.edges),
@@ -112,7 +113,13 @@ function asked(options: SpaceOptions): SpaceSettings {
     ...(groups === undefined ? {} : { bounds: groups }),
     ...(options.liveness === true ? { liveness: 'yes' as const } : {}),
     ...(options.runTime === true ? { runTime: 'yes' as const } : {}),
+    ...hashSettings(options),
   };
+}
+
+/** Hash compaction as recorded in a result; the seed, too, if it is not given. */
+export function hashSettings({ hashCompact, seed = 1 }: Pick<ExploreOptions, 'hashCompact' | 'seed'>): HashSettings {
+  return hashCompact === true ? { hashCompact: 'yes', seed: String(seed) } : {};
 }
 
 /** Progress of an exploration. */
@@ -148,6 +155,8 @@ export const EXPLORE_ROWS = {
   ...ANALYSIS_ROWS,
   ...SEARCH_ROWS,
   order: ALL,
+  hashCompact: ANALYSED,
+  seed: ANALYSED,
   ...HOOK_ROWS,
   bounds: ANALYSED,
   liveness: ANALYSED,

@@ -1,6 +1,6 @@
 import { fail } from '../../base/problem.ts';
 import type { Repeat } from '../command-line/repeat.ts';
-import { canonical, parametersIn, threadOptionsIn, unchanged } from '../inputs/inputs.ts';
+import { canonical, hashOptionsIn, parametersIn, threadOptionsIn, unchanged } from '../inputs/inputs.ts';
 import type { SpaceOptions } from './explore-document.ts';
 import type { SpaceDocument } from './space.ts';
 import { spaceJson } from './space-view.ts';
@@ -34,6 +34,7 @@ export function spaceRerunOf(document: SpaceDocument, file: string): SpaceRerun 
       order: order === 'depth' ? 'depth' : 'breadth',
       ...(typeof maxStates === 'number' ? { maxStates } : {}),
       ...(typeof bounds === 'string' ? { bounds } : {}),
+      ...hashOptionsIn(options),
       ...(liveness === 'yes' ? { liveness: true } : {}),
       ...(runTime === 'yes' ? { runTime: true } : {}),
       // Automatically chosen ranks are chosen again, with the same warning.

@@ -11,6 +11,7 @@ import {
 import { groupIndices, parseGroups } from '../../analysis/space/bounds.ts';
 import { Budget } from '../../analysis/space/budget.ts';
 import { checkLimits } from '../../analysis/space/check-limits.ts';
+import { checkCompact } from '../../analysis/space/compact/check-compact.ts';
 import type { FinalMarkings } from '../../analysis/space/degrees.ts';
 import { checkStates, graphContent } from '../../analysis/space/drawing/graph-content.ts';
 import { graphDot } from '../../analysis/space/drawing/graph-dot.ts';
@@ -18,7 +19,7 @@ import { graphHtml } from '../../analysis/space/drawing/graph-html.ts';
 import { graphSvg } from '../../analysis/space/drawing/graph-svg.ts';
 import { exploration } from '../../analysis/space/explore.ts';
 import { type Findings, findings } from '../../analysis/space/findings.ts';
-import type { Exploration, ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
+import type { ExploreOptions, StateSpace } from '../../analysis/space/state-space.ts';
 import { given } from '../../base/given.ts';
 import { didYouMean, fail, quote } from '../../base/problem.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
@@ -32,17 +33,15 @@ import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
-import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import { hasPool, type InputKind, type KindsOf, type PooledModel, type RankedModel } from '../inputs/option-rows.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
 import { machineFileOf } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
+import { type Explorer, exploredCompactly, notCompact } from './explore-compact.ts';
 import { EXPLORE_ROWS, type SpaceOptions, type SpaceOptionsOf, spaceDocument } from './explore-document.ts';
 import { type SpaceInput, spaceInput } from './explore-input.ts';
 import type { SpaceDocument } from './space.ts';
 import { spaceLiveness } from './space-liveness.ts';
-
-/** Begins the exploration of a net with a suitable engine. */
-export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
 
 /** Number of states explored between two checks for cancellation and progress. */
 const SLICE = 1 << 16;
@@ -66,7 +65,7 @@ const MAX_GRAPH = 8e9;
  *
  * If a limit is reached or `cancelled` returns true, the result covers what was found and `complete` is false.
  *
- * @throws InputError for all problems of input and options: EXPL001 … EXPL005 for options, and everything the explorer
+ * @throws InputError for all problems of input and options: EXPL001 … EXPL008 for options, and everything the explorer
  * rejects, infinite colours for instance. Nothing is written then
  */
 export function explore<I extends string | Net | RankedModel | PooledModel>(
@@ -93,14 +92,21 @@ export async function exploreFile(path: string, options: SpaceOptions, load?: Im
 function exploreInput(input: InputOf<KindsOf<'explore'>>, options: SpaceOptions, explorer: Explorer): SpaceDocument {
   checkOptions('explore', EXPLORE_ROWS, input, options);
   checkLimits(options);
+  checkCompact(withoutPool(input.kind, options), notCompact(options));
   const begun = options.begun ?? performance.now();
   const subject = spaceInput(input, options);
   checkGraph(options.graph, [input.path]);
   // Workers of a thread model are those of its pool.
   const { workers, ...others } = options;
   const own = { ...others, ...(workers === undefined || subject.threads !== undefined ? {} : { workers }), begun };
-  const document = aboutFile(subject.file, () => explored(subject, own, explorer));
+  const how = options.hashCompact === true ? exploredCompactly : explored;
+  const document = aboutFile(subject.file, () => how(subject, own, explorer));
   return { ...document, inputs: filesOfInput(input.path, { machine: machineFileOf(options) }) };
+}
+
+/** Workers of a thread model are those of its pool, and do not share the exploration. */
+function withoutPool(kind: InputKind, { workers, ...others }: SpaceOptions): SpaceOptions {
+  return workers === undefined || hasPool(kind) ? others : { ...others, workers };
 }
 
 function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer): SpaceDocument {

@@ -10,6 +10,7 @@ import { counted, formatAmount, formatCount, formatNetSeconds, formatSeconds } f
 import type { SpaceStep } from '../exact/exact-parts.ts';
 import { processWord } from '../exact/figure-text.ts';
 import { assumedLine, subjectWords } from '../exact/subject-text.ts';
+import { omissionText } from './omission-text.ts';
 import type { DeadMarking, SpaceDocument } from './space.ts';
 
 /**
@@ -39,9 +40,11 @@ const WHY: Readonly<Record<NonNullable<SpaceDocument['truncation']>, string>> = 
   interrupted: 'by request',
 };
 
-function answer({ figures, complete, truncation }: SpaceDocument, style: Style): string[] {
+function answer({ figures, complete, truncation, omission }: SpaceDocument, style: Style): string[] {
   const found = `${counted(figures.states.value ?? 0, 'state')}, ${counted(figures.edges.value ?? 0, 'edge')}`;
   if (complete) return [style.bold(`${found}: COMPLETE`)];
+  if (truncation === undefined && omission !== undefined)
+    return prose(`${found}: NOT PROVEN complete; ${omissionText(omission)}`, style.width).map(style.alarm);
   const why = truncation === undefined ? '' : ` ${WHY[truncation]}`;
   return prose(`${found}: TRUNCATED${why}; figures cover the part explored`, style.width).map(style.alarm);
 }
@@ -320,6 +323,7 @@ const keyOrder: Readonly<Record<keyof SpaceDocument, true>> = {
   product: true,
   complete: true,
   truncation: true,
+  omission: true,
   inputs: true,
   options: true,
   figures: true,

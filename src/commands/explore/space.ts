@@ -4,7 +4,14 @@ import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
 import type { Verdicts } from '../../analysis/space/verdicts.ts';
 import type { SpaceFragment, SpaceParallelism, SpaceRunTime, SpaceWitness } from '../exact/exact-parts.ts';
-import type { FigureError, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
+import type {
+  FigureError,
+  HashSettings,
+  InputFile,
+  NetSettings,
+  SearchSettings,
+  SpaceOmission,
+} from '../inputs/document-parts.ts';
 
 /** A number, or null if it is unknown. A number of an incomplete space has an error: it is a lower bound. */
 export type SpaceFigure =
@@ -12,7 +19,7 @@ export type SpaceFigure =
   | ({ readonly value: number; readonly unit: '1' } & FigureError);
 
 /** Settings of an exploration. */
-export interface SpaceSettings extends NetSettings, SearchSettings {
+export interface SpaceSettings extends NetSettings, SearchSettings, HashSettings {
   /** Order of the search. */
   readonly order?: 'breadth' | 'depth';
   /** Groups of places whose bounds are asked for: names by commas, groups by semicolons. */
@@ -68,6 +75,8 @@ export interface SpaceDocument {
   readonly complete: boolean;
   /** Why exploration ended early: a limit, or a request of the user. */
   readonly truncation?: Truncation;
+  /** With hash compaction: how likely a state was omitted. `complete` is then false, also if no limit was reached. */
+  readonly omission?: SpaceOmission;
   /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
     /** The files that a model's module imports by path. */

@@ -107,6 +107,21 @@ export interface SearchSettings {
   readonly seconds?: Limit;
 }
 
+/** Hash compaction: states are told apart by hashes. */
+export interface HashSettings {
+  readonly hashCompact?: 'yes';
+  /** The choice of the hash functions. */
+  readonly seed?: string;
+}
+
+/** How likely hash compaction omitted a state. */
+export interface SpaceOmission {
+  /** Upper bound of the probability, over the choice of the hash functions, that at least one state was omitted so far. */
+  readonly probability: number;
+  /** Bits of hash kept for each state. */
+  readonly bits: number;
+}
+
 /** The net that is analysed: its name, or the model that it comes from, with ranks or workers and parameters. */
 export interface NetSettings extends MachineSettings, ParameterSettings, PoolSettings {
   /** Name of the net. */

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { given } from '../../base/given.ts';
 import { readInput, withInput } from '../../base/input-file.ts';
 import { InputError, type Problem } from '../../base/problem.ts';
-import type { InputFile, ParameterSetting, ParameterSettings, PoolSettings } from './document-parts.ts';
+import type { HashSettings, InputFile, ParameterSetting, ParameterSettings, PoolSettings } from './document-parts.ts';
 import type { ThreadOptions } from './thread-options.ts';
 
 /**
@@ -79,6 +79,14 @@ export function threadOptionsIn(settings: PoolSettings): ThreadOptions {
     ...given(settings, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'allocator']),
     ...(bypass === 'no' ? { bypass: false } : {}),
   };
+}
+
+/** Hash compaction among the settings of a result, for a rerun. */
+export function hashOptionsIn({ hashCompact, seed }: HashSettings): {
+  readonly hashCompact?: boolean;
+  readonly seed?: string;
+} {
+  return hashCompact === 'yes' ? { hashCompact: true, ...(seed === undefined ? {} : { seed }) } : {};
 }
 
 /** JSON with sorted object members. File names, as in deadlocks, are left out. */

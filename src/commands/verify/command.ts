@@ -106,6 +106,7 @@ Examples:
   foretoken verify net.pnml --formulas CTLCardinality.xml --json
   foretoken verify model.ts --ranks 3 --set turns=2 -p deadlock-free
   foretoken verify net.pnml -p deadlock-free --reduce all
+  foretoken verify huge.pnml -p deadlock-free --hash-compact
   foretoken verify model.ts
   foretoken verify trace.ti --sends rendezvous
   foretoken verify philosophers.ts --scheduler os --set n=4`;

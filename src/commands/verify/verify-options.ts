@@ -108,6 +108,8 @@ export const VERIFY_ROWS = {
   formulas: NETS,
   final: NETS,
   reduce: NETS,
+  hashCompact: NETS,
+  seed: NETS,
 } as const satisfies OptionRows<VerifyOptions>;
 
 /** Options of `verify` that apply to an input. */

@@ -1,5 +1,7 @@
 import type { Petri, PetriTransition } from '../../petri/petri.ts';
 import { type Group, grouped, markedOften } from './groups.ts';
+import { EXTRA_WORDS, type HashWords } from './hash-words.ts';
+import { hashedDirect, hashedQueue, TABLE_SOURCE } from './hashed-code.ts';
 import type { PackedLayout } from './layout.ts';
 import { levelsOf, multiplier, NotPackable, StepCode } from './step-code.ts';
 import { MANY_STEPS, plannedSource, StepPlan } from './step-plan.ts';
@@ -37,6 +39,7 @@ export interface ExplorerSource {
  * successor is that of its parent plus a constant.
  *
  * @param manySteps number of transitions from which on their steps are read from a table
+ * @param hashes hash compaction: the table holds these hashes only, and rows are those of the frontier
  * @throws NotPackable if the code would be too long, or a sum of counts may exceed 32 bits
  */
 export function explorerSource(
@@ -45,8 +48,9 @@ export function explorerSource(
   addresses: Addresses,
   shared: boolean,
   manySteps: number = MANY_STEPS,
+  hashes?: HashWords,
 ): ExplorerSource {
-  return new Writer(petri, layout, addresses, shared, manySteps).write();
+  return new Writer(petri, layout, addresses, shared, manySteps, hashes).write();
 }
 
 class Writer {
@@ -59,15 +63,24 @@ class Writer {
   readonly #order: number[] = [];
   readonly #parts: string[] = [];
   readonly #plan: StepPlan | undefined;
+  readonly #hashes: HashWords | undefined;
 
-  constructor(petri: Petri, layout: PackedLayout, addresses: Addresses, shared: boolean, manySteps: number) {
+  constructor(
+    petri: Petri,
+    layout: PackedLayout,
+    addresses: Addresses,
+    shared: boolean,
+    manySteps: number,
+    hashes: HashWords | undefined,
+  ) {
+    this.#hashes = hashes;
     this.#addresses = addresses;
     this.#petri = petri;
     this.#layout = layout;
     this.#shared = shared;
-    this.#step = new StepCode(layout);
-    this.#plan = petri.transitions.length < manySteps ? undefined : new StepPlan(petri, layout);
-    this.#locals = this.#plan === undefined && layout.words <= MAX_LOCALS;
+    this.#step = new StepCode(layout, hashes);
+    this.#plan = petri.transitions.length < manySteps ? undefined : new StepPlan(petri, layout, hashes);
+    this.#locals = this.#plan === undefined && layout.words - (hashes === undefined ? 0 : EXTRA_WORDS) <= MAX_LOCALS;
   }
 
   write(): ExplorerSource {
@@ -79,17 +92,18 @@ class Writer {
     const text = `let table: ints = at(${tableAt}); let arena: ints = at(${arenaAt});
 let out: ints = at(${outAt}); let queue: ints = at(${queueAt});
 let mask = 0; let next = 0; let end = 0; let full = 0; let overflow = 0; let found = 0; let mode = 0; let written = 0; let dead = 0;
-let queueStart = 0; let touched = 0;
+let queueStart = 0; let touched = 0; let missed = 0;
 function reached(n: int) { if (mode === 1) out[written++] = n; }
 function waiting(q: int): int { return ((q - queueStart) / ${this.#entry}) | 0; }
-${this.#locals ? this.#queue() : this.#direct()}
-${this.#plan === undefined ? '' : plannedSource(this.#addresses.planAt, words)}
+${this.#store()}
+${this.#plan === undefined ? '' : plannedSource(this.#addresses.planAt, words, this.#hashes)}
 ${this.#parts.join('\n')}
 function steps(i: int, q0: int): int {
 const a = i * ${words};
-${this.#hashAt('a')}
+${this.#hashes === undefined ? this.#hashAt('a') : 'const l = 0;'}
 const before = found;
 let q = q0;
+missed = 0;
 ${this.#locals ? '' : 'begin(a);'}
 ${body}
 return q;
@@ -135,11 +149,27 @@ mode = 2;
 for (let i = from; i < to; i++) {
 const before = found;
 const q = steps(i, queueStart);
-out[i - from] = found - before + waiting(q);
+out[i - from] = found - before + waiting(q) + missed;
 }
-overflow = 0;
 }
-export function rehash(from: int, to: int) {
+${this.#hashes === undefined ? this.#lookUps() : ''}`;
+    return { text, order: this.#order, plan: this.#plan?.ints ?? [] };
+  }
+
+  /** The table, and how successors are stored. */
+  #store(): string {
+    const { words } = this.#layout;
+    const hashes = this.#hashes;
+    if (hashes === undefined) return this.#locals ? this.#queue() : this.#direct();
+    return `${hashes.source}
+${TABLE_SOURCE}
+${this.#locals ? hashedQueue(words, this.#entry) : hashedDirect(words)}`;
+  }
+
+  /** Functions that need the states that the table refers to. */
+  #lookUps(): string {
+    const { words } = this.#layout;
+    return `export function rehash(from: int, to: int) {
 for (let i = from; i < to; i++) {
 const a = i * ${words};
 ${this.#hashAt('a')}
@@ -171,7 +201,6 @@ x = (x + 1) & mask;
 }
 return -1;
 }`;
-    return { text, order: this.#order, plan: this.#plan?.ints ?? [] };
   }
 
   /** Words per successor in the queue: its table entry, its hash, its marking. */
@@ -211,7 +240,7 @@ if (mode === 1) { reached(-1); return; }
 if (next === end) { full = 1; return; }
 const t = next * ${words};
 ${put}
-${this.#store('')}
+${this.#storeEntry('')}
 }
 if (((e ^ h) & ~mask) === 0) {
 const b = ((e & mask) - 1) * ${words};
@@ -245,7 +274,7 @@ for (let k = first; k < last; k += ${S}) settle(k);
     return this.#shared ? 'let e = Atomics.load(table, x);' : 'let e = table[x];';
   }
 
-  #store(after: string): string {
+  #storeEntry(after: string): string {
     const entry = 'const entry = (h & ~mask) | (next + 1);';
     return this.#shared
       ? `${entry} const now = Atomics.compareExchange(table, x, 0, entry); if (now === 0) { next++; ${after} return; } e = now;`
@@ -267,7 +296,7 @@ ${this.#load()}
 if (e === 0) {
 if (mode === 1) { reached(-1); return; }
 if (next === end) { full = 1; return; }
-${this.#store('begin(a);')}
+${this.#storeEntry('begin(a);')}
 }
 if (((e ^ h) & ~mask) === 0) {
 const b = ((e & mask) - 1) * ${words};
@@ -286,7 +315,7 @@ x = (x + 1) & mask;
     const { starts, others } = levelsOf(this.#petri);
     const text = starts.map((list, k) => {
       const calls = this.#level(list, often);
-      return k === 0 ? calls : `if (found === before && q === q0) { ${calls} }`;
+      return k === 0 ? calls : `if (found === before && q === q0 && missed === 0) { ${calls} }`;
     });
     return [...text, this.#level(others, often)].join('\n');
   }
@@ -359,13 +388,22 @@ x = (x + 1) & mask;
     if (test === undefined || effect === undefined) return '';
     this.#order.push(t);
     const { words, hash, guards } = effect;
-    const guarded = guards.map((g) => `if (${g.test}) overflow = ${g.place + 1}; else `).join('');
-    return `if (${test}) { ${guarded}{ ${this.#reachCall(words, hash)} } }`;
+    const guarded = guards
+      .map((g) => `if (${g.test}) { missed++; if (mode !== 2) overflow = ${g.place + 1}; } else `)
+      .join('');
+    // A row for hashes is numbered as it is with wider fields: successors behind one that does not fit wait for those.
+    const only = this.#hashes !== undefined && this.#layout.fields.some((f) => f?.proved === false);
+    return `if (${test}) { ${guarded}${only ? 'if (overflow === 0) ' : ''}{ ${this.#reachCall(words, hash)} } }`;
+  }
+
+  /** The value of a word that a step does not change; the last one of a hashed row is the address of its predecessor. */
+  #kept(word: number): string {
+    return this.#hashes !== undefined && word === this.#layout.words - 1 ? 'a' : `s${word}`;
   }
 
   #reachCall(words: ReadonlyMap<number, string>, hash: string): string {
     if (this.#locals) {
-      const put = this.#words((k) => `queue[q + ${k + 2}] = ${words.get(k) ?? `s${k}`};`);
+      const put = this.#words((k) => `queue[q + ${k + 2}] = ${words.get(k) ?? this.#kept(k)};`);
       return `queue[q + 1] = ${hash}; ${put.join(' ')} q += ${this.#entry};`;
     }
     const at = `arena[next * ${this.#layout.words} + `;

@@ -1,8 +1,8 @@
 import { isUnguarded } from '../../../base/workers/start-thread.ts';
 
-const PAGE = 2 ** 16;
+export const PAGE: number = 2 ** 16;
 /** Maximum size of a WebAssembly memory, bytes. */
-const MAX_BYTES = 2 ** 32;
+export const MAX_BYTES: number = 2 ** 32;
 /** Initial number of table entries, as a power of 2. */
 export const FIRST_TABLE: number = 16;
 /** Table entries for which the first memory has room. */
@@ -116,7 +116,7 @@ export class PackedMemory {
 }
 
 /** Reserves memory, of which `first` bytes can be used at once; halves the maximum until the address space suffices. */
-function reserved(max: number, first: number, shared: boolean): { memory: WebAssembly.Memory; bytes: number } {
+export function reserved(max: number, first: number, shared: boolean): { memory: WebAssembly.Memory; bytes: number } {
   for (let pages = Math.floor(max / PAGE); ; pages = Math.floor(pages / 2))
     try {
       const initial = Math.min(pages, first / PAGE);

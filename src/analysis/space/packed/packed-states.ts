@@ -11,12 +11,14 @@ import { levelsOf } from './step-code.ts';
 export interface PackedStore {
   readonly petri: Petri;
   readonly layout: PackedLayout;
-  readonly memory: PackedMemory;
+  readonly memory: Pick<PackedMemory, 'ints' | 'arenaAt' | 'outAt'>;
   readonly kernel: PackedKernel;
   /** Transitions in the order in which the kernel tests them. */
   readonly order: readonly number[];
   /** Maps states to rows of the arena. */
-  readonly runs: Runs;
+  readonly runs: Pick<Runs, 'ranges' | 'slotOf' | 'stateOf' | 'states'>;
+  /** True if the table holds hashes only, so that no state can be looked up. */
+  readonly isHashed?: boolean;
 }
 
 /** Reads stored markings in loops over bit fields. */
@@ -153,7 +155,8 @@ export class PackedStates {
 
   /** The state with these counts; −1 if not stored. */
   find(counts: Float64Array): number {
-    const { layout, memory, kernel } = this.#store;
+    const { layout, memory, kernel, isHashed } = this.#store;
+    if (isHashed === true) return -1;
     if (layout.fields.some((f, p) => (f === undefined ? layout.constant[p] !== counts[p] : counts[p]! > maxOf(f))))
       return -1;
     const words = new Int32Array(layout.words);

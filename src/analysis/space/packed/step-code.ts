@@ -1,4 +1,5 @@
 import type { Petri, PetriTransition, Weighted } from '../../petri/petri.ts';
+import { EXTRA_WORDS, type HashWords } from './hash-words.ts';
 import { maskOf, maxOf, type PackedField, type PackedLayout } from './layout.ts';
 
 /** The net cannot be packed: a sum of counts can exceed 32 bits, or the code would be too long. */
@@ -40,6 +41,9 @@ export interface WordChanges {
   readonly cleared: ReadonlyMap<number, number>;
   /** A field overflows if the count of its place is above `most`; -1: always. */
   readonly guards: readonly { readonly place: number; readonly field: PackedField; readonly most: number }[];
+  /** Changes of counts, and places that are emptied first, both without constant places. */
+  readonly changed: readonly Weighted[];
+  readonly emptied: readonly number[];
 }
 
 /** The changes of a step; undefined if it is never enabled, because it would change a place that is proved constant. */
@@ -68,15 +72,25 @@ export function changesOf(
     if (n > maxOf(field)) guards.push({ place, field, most: -1 });
     else if (!reset) guards.push({ place, field, most: maxOf(field) - n });
   }
-  return { difference, cleared, guards };
+  const varies = (place: number): boolean => fields[place] !== undefined;
+  return {
+    difference,
+    cleared,
+    guards,
+    changed: change.filter(([place]) => varies(place)),
+    emptied: resets.filter(varies),
+  };
 }
 
 /** Generates kernel source for the tests and effects of steps on packed words `s0`, `s1`, …. */
 export class StepCode {
   readonly #layout: PackedLayout;
+  readonly #hashes: HashWords | undefined;
 
-  constructor(layout: PackedLayout) {
+  /** @param hashes kept in the words of a row that follow its packed words */
+  constructor(layout: PackedLayout, hashes?: HashWords) {
     this.#layout = layout;
+    this.#hashes = hashes;
   }
 
   /** Expression for the count of a place. */
@@ -173,6 +187,14 @@ export class StepCode {
       test: most < 0 ? 'true' : `${this.count(place)} > ${most}`,
     }));
     const words = new Map<number, string>();
+    if (this.#hashes !== undefined)
+      for (const which of [0, 1] as const) {
+        const word = this.#layout.words - EXTRA_WORDS + which;
+        words.set(
+          word,
+          this.#hashes.after(which, `s${word}`, effect, (p) => this.count(p)),
+        );
+      }
     let constantHash = 0;
     const hash: string[] = [];
     for (const word of new Set([...difference.keys(), ...cleared.keys()])) {

@@ -1,5 +1,6 @@
 import type { Petri } from '../../petri/petri.ts';
 import type { Group } from './groups.ts';
+import { EXTRA_WORDS, type HashWords } from './hash-words.ts';
 import { maskOf, maxOf, type PackedLayout } from './layout.ts';
 import { changesOf, multiplier, testsOf } from './step-code.ts';
 
@@ -8,14 +9,14 @@ export const MANY_STEPS = 5000;
 
 /** Integers of a group before its steps, of a step before its tests, of a test, a guard, a change. */
 const GROUP = 3;
-const STEP = 4;
+const STEP = 5;
 const TEST = 4;
 const GUARD = 5;
 const CHANGE = 2;
 
 /**
  * Steps as numbers that one loop of the kernel executes ({@link PLANNED}). A group is `[end, word, mask]` and its steps; a mask
- * of 0 has no test. A step is `[end, guards, changes, hash]`, then
+ * of 0 has no test. A step is `[end, guards, changes, hash, second hash]`, then
  *
  *     tests     [word, shift, maximum, least]         until `guards`
  *     guards    [word, shift, maximum, most, place + 1]   until `changes`
@@ -24,11 +25,13 @@ const CHANGE = 2;
 export class StepPlan {
   readonly #petri: Petri;
   readonly #layout: PackedLayout;
+  readonly #hashes: HashWords | undefined;
   readonly #ints: number[] = [];
 
-  constructor(petri: Petri, layout: PackedLayout) {
+  constructor(petri: Petri, layout: PackedLayout, hashes?: HashWords) {
     this.#petri = petri;
     this.#layout = layout;
+    this.#hashes = hashes;
   }
 
   /** Steps of these kinds only: a table has no sums and no resets. */
@@ -70,7 +73,7 @@ export class StepPlan {
     if (tests === undefined || effect === undefined) return false;
     const ints = this.#ints;
     const at = ints.length;
-    ints.push(0, 0, 0, 0);
+    ints.push(0, 0, 0, 0, 0);
     for (const { place, field, least } of tests)
       if (place !== known || least !== 1) ints.push(field.word, field.shift, maxOf(field), least);
     ints[at + 1] = ints.length;
@@ -84,13 +87,18 @@ export class StepPlan {
       hash = (hash + Math.imul(by, multiplier(word))) | 0;
     }
     ints[at] = ints.length;
-    ints[at + 3] = hash;
+    ints[at + 3] = this.#hashes === undefined ? hash : this.#hashes.sum(0, effect.changed);
+    ints[at + 4] = this.#hashes?.sum(1, effect.changed) ?? 0;
     return true;
   }
 }
 
 /** Kernel source that executes the groups of a plan from index `from` to `to`, for wide markings of `words` words at `a`. */
-export const plannedSource = (planAt: number, words: number): string => `let plan: ints = at(${planAt});
+export const plannedSource = (
+  planAt: number,
+  words: number,
+  hashes?: HashWords,
+): string => `let plan: ints = at(${planAt});
 function planned(from: int, to: int, a: int, l: int) {
 let k = from;
 while (k < to) {
@@ -110,12 +118,12 @@ while (x < changes) {
 if (exceeded === 0 && ((arena[a + plan[x]] >>> plan[x + 1]) & plan[x + 2]) > plan[x + 3]) exceeded = plan[x + 4];
 x += ${GUARD};
 }
-if (exceeded !== 0) overflow = exceeded;
-else {
+if (exceeded !== 0) { missed++; if (mode !== 2) overflow = exceeded; }
+else ${hashes === undefined ? '' : 'if (overflow === 0) '}{
 found++;
 const row = next * ${words};
 while (x < end) { arena[row + plan[x]] = arena[a + plan[x]] + plan[x + 1]; x += ${CHANGE}; }
-reach(l + plan[k + 3], a);
+${hashes === undefined ? 'reach(l + plan[k + 3], a);' : hashed(words)}
 const back = next * ${words};
 x = changes;
 while (x < end) { arena[back + plan[x]] = arena[a + plan[x]]; x += ${CHANGE}; }
@@ -125,3 +133,11 @@ k = end;
 }
 }
 }`;
+
+/** Both hash words of the new row, which the row copied from its predecessor. */
+const hashed = (words: number): string => {
+  const at = words - EXTRA_WORDS;
+  return `arena[row + ${at}] = sumOf(arena[a + ${at}], plan[k + 3]);
+arena[row + ${at + 1}] = sumOf(arena[a + ${at + 1}], plan[k + 4]);
+reach(0, a);`;
+};

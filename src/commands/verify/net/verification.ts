@@ -1,9 +1,15 @@
 import type { Ground } from '../../../analysis/properties/proof.ts';
-import type { InputFile, NetSettings, SearchSettings } from '../../inputs/document-parts.ts';
+import type {
+  HashSettings,
+  InputFile,
+  NetSettings,
+  SearchSettings,
+  SpaceOmission,
+} from '../../inputs/document-parts.ts';
 import type { Reduce } from '../verify-options.ts';
 
 /** Settings of a verification. */
-export interface VerificationSettings extends NetSettings, SearchSettings {
+export interface VerificationSettings extends NetSettings, SearchSettings, HashSettings {
   /** Formula of the final markings, as given. */
   readonly final?: string;
   /** Which reductions were allowed. */
@@ -117,6 +123,8 @@ export interface VerificationDocument {
     /** Whether these are all reachable markings: exploration stops once every verdict is known. */
     readonly complete: boolean;
     readonly truncation: 'states' | 'memory' | 'time' | 'interrupted' | null;
+    /** With hash compaction: how likely a state was omitted. */
+    readonly omission?: SpaceOmission;
     readonly bytes: number;
   };
   /** Computing times, in seconds. */

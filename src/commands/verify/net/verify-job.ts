@@ -36,6 +36,8 @@ export function verifyJob(
     'formulas',
     'final',
     'reduce',
+    'hashCompact',
+    'seed',
   ]);
   const document = verifyInput(input, properties, {
     ...chosen,

@@ -1,6 +1,6 @@
 import { fail } from '../../../base/problem.ts';
 import type { Repeat } from '../../command-line/repeat.ts';
-import { canonical, parametersIn, unchanged } from '../../inputs/inputs.ts';
+import { canonical, hashOptionsIn, parametersIn, unchanged } from '../../inputs/inputs.ts';
 import type { ProgramSettings, ProgramVerificationDocument } from '../program/program-verification.ts';
 import type { ThreadSettings, ThreadVerificationDocument } from '../threads/thread-verification.ts';
 import type { VerifyOptions } from '../verify-options.ts';
@@ -26,6 +26,8 @@ export interface VerificationRerun {
     readonly pool?: string;
     readonly allocator?: string;
     readonly retry?: boolean;
+    readonly hashCompact?: boolean;
+    readonly seed?: string;
   };
 }
 
@@ -90,6 +92,7 @@ export function verificationRerunOf(document: AnyVerification, file: string): Ve
       ...(formulas === undefined ? {} : { formulas }),
       ...(final === undefined ? {} : { final: String(final) }),
       ...reduction,
+      ...hashOptionsIn(options),
     },
   };
 }

@@ -11,6 +11,7 @@ import { MarkingTokens } from '../../../analysis/space/marking-tokens.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
 import { commandLine, fileArgument } from '../../../base/shell-words.ts';
 import { firstFew } from '../../../report/units.ts';
+import { omissionText } from '../../explore/omission-text.ts';
 import type { MachineOptions } from '../../inputs/target.ts';
 import type { Certificate, PropertyResult, Witness } from './verification.ts';
 import type { NamedQuestion } from './verify-questions.ts';
@@ -76,7 +77,9 @@ export class Results {
       time: 'the time limit was reached',
       interrupted: 'ended by request',
     };
-    const { truncation } = this.#space;
+    const { truncation, omission } = this.#space;
+    if (truncation === undefined && omission !== undefined && this.#decider.ended === undefined)
+      return `not proven, since ${omissionText(omission)}`;
     return truncation === undefined ? 'ended by request' : words[truncation];
   }
 
@@ -184,6 +187,8 @@ interface Repeated extends MachineOptions {
   readonly memory?: number;
   readonly seconds?: number;
   readonly reduce?: string;
+  readonly hashCompact?: boolean;
+  readonly seed?: number | string;
   readonly final?: string | Formula;
   readonly set?: Readonly<Record<string, number | string | boolean>>;
 }
@@ -210,6 +215,8 @@ function verifyCommandLine(input: string, property: string, options: Repeated): 
   }
   const { final } = options;
   if (final !== undefined) words.push('--final', typeof final === 'string' ? final : formulaText(final));
+  if (options.hashCompact === true) words.push('--hash-compact');
+  if (options.seed !== undefined) words.push('--seed', String(options.seed));
   if (options.oversubscribe === true) words.push('--oversubscribe');
   for (const [name, value] of Object.entries(options.set ?? {})) words.push('--set', `${name}=${value}`);
   return commandLine(words);

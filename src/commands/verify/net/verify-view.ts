@@ -4,6 +4,7 @@ import { pageOf } from '../../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { clipped, padEnd, printable, prose } from '../../../report/text.ts';
 import { counted, formatCount, formatSeconds } from '../../../report/units.ts';
+import { omissionText } from '../../explore/omission-text.ts';
 import type { PropertyResult, VerificationDocument, Witness, WitnessStep } from './verification.ts';
 
 /** Maximum numbers of properties, witnesses, places with bounds, and failing parts listed. */
@@ -82,12 +83,14 @@ function answer({ properties }: VerificationDocument, style: Style): string[] {
 }
 
 function setting({ inputs, options, space, seconds }: VerificationDocument, style: Style): string[] {
-  const { states, edges, complete, truncation } = space;
+  const { states, expanded, edges, complete, truncation, omission } = space;
   const why = { states: 'the state limit', memory: 'the memory limit', time: 'the time limit' } as const;
   const extent = complete
     ? 'all reachable markings'
     : truncation === null
-      ? 'as far as needed'
+      ? omission !== undefined && expanded === states
+        ? omissionText(omission)
+        : 'as far as needed'
       : truncation === 'interrupted'
         ? 'ended by request'
         : `ended by ${why[truncation]}`;

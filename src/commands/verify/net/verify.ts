@@ -5,13 +5,16 @@ import { CoverabilityAnswers } from '../../../analysis/coverability/coverability
 import { ReducedOnly } from '../../../analysis/coverability/reduced-only.ts';
 import { Decider } from '../../../analysis/properties/decide.ts';
 import { checkFinal, type Helper } from '../../../analysis/properties/formula-of.ts';
+import type { FoundPath } from '../../../analysis/properties/proof.ts';
 import type { Formula } from '../../../analysis/properties/property.ts';
 import { formulaText } from '../../../analysis/properties/property-text.ts';
+import { unitsOf } from '../../../analysis/properties/units.ts';
 import { DeadRuns } from '../../../analysis/reduction/dead-runs.ts';
-import { ReducedAnswers } from '../../../analysis/reduction/reduced-answers.ts';
+import { petriPath, ReducedAnswers } from '../../../analysis/reduction/reduced-answers.ts';
 import type { Method } from '../../../analysis/reduction/reduced-search.ts';
 import { Budget } from '../../../analysis/space/budget.ts';
 import { minMemory, tooLittle } from '../../../analysis/space/check-limits.ts';
+import { checkCompact } from '../../../analysis/space/compact/check-compact.ts';
 import { exploration } from '../../../analysis/space/explore.ts';
 import type { Exploration, ExploreOptions, StateSpace } from '../../../analysis/space/state-space.ts';
 import { StructuralProver } from '../../../analysis/structure/prove-property.ts';
@@ -22,6 +25,7 @@ import { PRODUCT } from '../../../base/version.ts';
 import type { Net } from '../../../net/net.ts';
 import { assertValid } from '../../../net/validation/validate.ts';
 import { finalText } from '../../exact/explorable.ts';
+import { hashSettings } from '../../explore/explore-document.ts';
 import { type SpaceInput, spaceInput } from '../../explore/explore-input.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../../inputs/input.ts';
@@ -99,6 +103,7 @@ export function verifyInput(
   checkOptions('verify', VERIFY_ROWS, input, options);
   const begun = options.begun ?? performance.now();
   checkLimits(options);
+  checkCompact(options, notReduced(options));
   const budget = Budget.of({ ...options, begun });
   const subject = spaceInput(input, options);
   const { net } = subject;
@@ -106,6 +111,7 @@ export function verifyInput(
   const [asked, final] = questionsAndFinal(subject, properties, options);
   // Repeated properties are decided once.
   const questions = [...new Set(asked)];
+  if (options.hashCompact === true) checkReachability(questions);
   const { file, inputs } = byKind(NAMED, input);
   const document = aboutFile(subject.file, () => {
     const found = new Verification(net, questions, final, options, explorer, budget).document(file);
@@ -131,6 +137,7 @@ export function verifyInput(
       ...subject.options,
       ...(options.final === undefined ? {} : { final: document.final! }),
       ...given(options as Limits, ['maxStates', 'memory', 'seconds', 'reduce']),
+      ...hashSettings(options),
     },
     seconds: { ...document.seconds, total: (performance.now() - begun) / 1000 },
   };
@@ -163,7 +170,7 @@ class Verification {
       options.progress?.({ states, expanded: exploring ? expanded : states, seconds });
     };
     const running = explorer(net, {
-      ...given(options, ['maxStates', 'memory', 'workers']),
+      ...given(options, ['maxStates', 'memory', 'workers', 'hashCompact', 'seed']),
       budget: deciding,
       // The space is not explored here, so do not generate code for it.
       ...(isAlone(reduce) ? { engine: 'general' } : {}),
@@ -215,6 +222,7 @@ class Verification {
         prover ??= new StructuralProver(net, { stop: deciding.stop });
         return prover.prove(question);
       },
+      ...(running.sequences === undefined ? {} : { located: (states) => pathsTo(running, states, budget.stop, final) }),
       stage: (now) => {
         exploring = now === 'exploring';
         report();
@@ -227,7 +235,7 @@ class Verification {
   document(file: string | undefined): VerificationDocument {
     this.#decider.run();
     this.#decider.allow(this.#budget);
-    const { states, expanded, edges, complete, truncation, bytes, seconds } = this.#space;
+    const { states, expanded, edges, complete, truncation, omission, bytes, seconds } = this.#space;
     const cut = complete ? null : (this.#decider.ended ?? null);
     const properties = this.#decider.decisions.map((decision, k) =>
       this.#results.of(decision, this.#questions[k]!, file),
@@ -242,11 +250,29 @@ class Verification {
       options: {},
       ...(this.#final === undefined ? {} : { final: formulaText(this.#final) }),
       properties,
-      space: { states, expanded, edges, complete, truncation: truncation ?? cut, bytes },
+      space: {
+        states,
+        expanded,
+        edges,
+        complete,
+        truncation: truncation ?? cut,
+        ...given({ omission }, ['omission']),
+        bytes,
+      },
       seconds: { exploring: seconds, total: seconds },
       warnings: [],
     });
   }
+}
+
+/** The paths of an exploration with hash compaction, in bindings of the net. */
+function pathsTo(
+  { sequences, petri }: Exploration,
+  states: readonly number[],
+  stop: () => boolean,
+  final: Formula | undefined,
+): FoundPath[] | undefined {
+  return sequences!(states, stop)?.map((path) => petriPath(petri!, path, { final }));
 }
 
 /** Ends the exploration of a net that may have infinitely many markings, and whose markings take much memory. */
@@ -314,6 +340,25 @@ function inPart<T>(part: string, run: () => T): T {
 /** True if only searches of a reduced net are used. */
 function isAlone(reduce: Reduce | undefined): reduce is Method {
   return reduce !== undefined && reduce !== 'auto' && reduce !== 'none';
+}
+
+/** Reductions that hash compaction excludes. */
+function notReduced({ reduce }: VerifyOptions): Record<string, string> {
+  return isAlone(reduce)
+    ? { reduce: `searches of a reduced net keep whole markings: omit --reduce ${reduce}, or --hash-compact` }
+    : {};
+}
+
+/** @throws InputError EXPL006 for properties that need edges */
+function checkReachability(questions: readonly NamedQuestion[]): void {
+  const problems = questions.flatMap(({ id, question }): Problem[] => {
+    if (question.kind !== 'formula') return [];
+    const unit = [...unitsOf(question.formula).values()].find(({ kind }) => kind === 'home' || kind === 'paths');
+    if (unit === undefined) return [];
+    const message = `hash compaction keeps no edges, so it cannot decide ${formulaText(unit.formula)}. Expected AG or EF of a formula without path operators, or a property defined so: deadlock-free, safe, bounded, mutex, invariant, quasi-live, bounds.`;
+    return [{ code: 'EXPL006', message, place: { part: `property ${id}` } }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
 }
 
 /** @throws InputError PROP031, RED006 */

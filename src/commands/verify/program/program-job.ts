@@ -9,7 +9,7 @@ import type { ProgramVerificationDocument } from './program-verification.ts';
 import { verifyProgramInput } from './verify-program.ts';
 
 /** Options of net verification; if one of them is given, a model is verified as a net. */
-const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce'] as const;
+const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce', 'hashCompact', 'seed'] as const;
 /** Options of program verification only, and their flags. */
 const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buffer' } as const;
 

@@ -57,6 +57,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
     [
       ...answer(document, style),
       ...setting(document, style),
+      ...lumpingLines(document, style),
       ...ending(document, style),
       ...firstNoteLines(document, style),
     ],
@@ -122,6 +123,17 @@ function answer(document: PredictionDocument, style: Style): string[] {
   }
   const ofRun = document.exact === undefined ? '' : ' in this run';
   return lines(`${isNet ? 'Simulated time' : 'Run time'}${ofRun} ${time}`, style.bold);
+}
+
+/** How many ranks of a lumped run were simulated, or why all. */
+function lumpingLines({ lumping }: PredictionDocument, style: Style): string[] {
+  if (lumping === undefined) return [];
+  const { ranks, simulated, factor, reason } = lumping;
+  const text =
+    reason === undefined
+      ? `Lumped: ${formatCount(simulated)} of ${formatCount(ranks)} ranks simulated, one for ${formatCount(Math.round(factor))} that behave alike; without intervals, operations and fragments`
+      : `Not lumped: ${reason}`;
+  return prose(printable(text, style.unicode), style.width);
 }
 
 /** True if a run ended at the default limit of steps. */

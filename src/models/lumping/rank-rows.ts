@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
+import { Steps } from '../collectives/steps.ts';
 import { OP } from '../operations.ts';
-import type { OrderWriter } from '../program/per-rank/fixed-order.ts';
+import type { CollectiveAt, OrderWriter } from '../program/per-rank/fixed-order.ts';
+import type { Communicator } from '../program/record/communicator.ts';
 import type { Statement } from '../program/record/statement.ts';
 import { demandsOf } from '../program/resolve/collective-demands.ts';
 
@@ -35,7 +37,7 @@ export class RankRows implements OrderWriter {
 
   calc(nanoseconds: number, origin: Statement): void {
     const seconds = nanoseconds / NANOSECONDS;
-    if (seconds > 0) this.#add(origin.kind === 'sleep' ? OP.sleep : OP.compute, seconds, -1, 0, 0);
+    if (seconds > 0) this.add(origin.kind === 'sleep' ? OP.sleep : OP.compute, seconds, -1, 0, 0);
   }
 
   message(
@@ -45,13 +47,13 @@ export class RankRows implements OrderWriter {
   ): number {
     if (peer < 0) refuse('ranks receive from any source');
     const op = kind === 'send' ? (posts ? OP.isend : OP.send) : posts ? OP.irecv : OP.recv;
-    return this.#add(op, bytes, peer, tag, 0);
+    return this.add(op, bytes, peer, tag, 0);
   }
 
   wait(label: number): void {
     const op = this.op[label]!;
     // A blocking message has ended already.
-    if (op === OP.isend || op === OP.irecv) this.#add(OP.wait, 0, -1, 0, label);
+    if (op === OP.isend || op === OP.irecv) this.add(OP.wait, 0, -1, 0, label);
   }
 
   aside(): never {
@@ -60,6 +62,10 @@ export class RankRows implements OrderWriter {
 
   join(): never {
     return refuse('collective operations are non-blocking');
+  }
+
+  append({ call, append }: Parameters<NonNullable<OrderWriter['append']>>[0], at: CollectiveAt): void {
+    append(new RowSteps(this, at, call));
   }
 
   refuse(what: string, { site }: Statement): never {
@@ -75,7 +81,7 @@ export class RankRows implements OrderWriter {
     this.calls.called(s, rank, args);
   }
 
-  #add(op: number, size: number, peer: number, tag: number, request: number): number {
+  add(op: number, size: number, peer: number, tag: number, request: number): number {
     const row = this.count++;
     if (row === this.op.length) this.#grow();
     this.op[row] = op;
@@ -101,6 +107,65 @@ export class RankRows implements OrderWriter {
   }
 }
 
+/** Steps of a collective that become rows at once: no step is an object, since there are as many as messages of all ranks. */
+class RowSteps extends Steps {
+  readonly #rows: RankRows;
+  readonly #at: CollectiveAt;
+  /** Rows of open requests, in posting order. */
+  #posted: number[] = [];
+  #tag = Number.NaN;
+  #tagNumber = 0;
+
+  constructor(rows: RankRows, at: CollectiveAt, call: ConstructorParameters<typeof Steps>[2]) {
+    super(at.own, at.statement.comm.sizeOf(at.rank), call);
+    this.#rows = rows;
+    this.#at = at;
+  }
+
+  override send(peer: number, tag: number, bytes: number): void {
+    this.#add(OP.send, peer, tag, bytes);
+  }
+
+  override recv(peer: number, tag: number): void {
+    this.#add(OP.recv, peer, tag, 0);
+  }
+
+  override isend(peer: number, tag: number, bytes: number): number {
+    const row = this.#add(OP.isend, peer, tag, bytes);
+    this.#posted.push(row);
+    return row;
+  }
+
+  override irecv(peer: number, tag: number): number {
+    const row = this.#add(OP.irecv, peer, tag, 0);
+    this.#posted.push(row);
+    return row;
+  }
+
+  override wait(request: number): void {
+    this.#posted.splice(this.#posted.indexOf(request), 1);
+    this.#rows.wait(request);
+  }
+
+  override waitAll(): void {
+    for (const row of this.#posted) this.#rows.wait(row);
+    this.#posted.length = 0;
+  }
+
+  override compute(flops: number): void {
+    this.#rows.calc((flops / this.#at.speed) * NANOSECONDS, this.#at.statement);
+  }
+
+  #add(op: number, peer: number, tag: number, bytes: number): number {
+    const { statement, rank, tagOf } = this.#at;
+    if (tag !== this.#tag) {
+      this.#tag = tag;
+      this.#tagNumber = tagOf(tag);
+    }
+    return this.#rows.add(op, Math.floor(bytes), statement.comm.worldRank(rank, peer)!, this.#tagNumber, 0);
+  }
+}
+
 /**
  * Checks that all ranks of a communicator make the same collective calls in the same order: a run that lacks ranks cannot
  * compare them. Calls are numbered by what must be equal on all ranks, sequences of calls by their last call and the sequence before.
@@ -109,18 +174,29 @@ class CallSequences {
   readonly #calls = new Map<string, number>();
   readonly #longer = new Map<number, number>();
   #sequences = 1;
-  /** By group: the sequence of its first rank, and of the present one. */
-  readonly #groups = new Map<
-    string,
-    { readonly first: number; sequence: number; own: number; rank: number; ranks: number; readonly size: number }
-  >();
+  readonly #groups = new Map<string, Group>();
+  /** The last call: ranks mostly make the same one after each other. */
+  #last:
+    | {
+        readonly args: object;
+        readonly comm: Communicator;
+        readonly first: number;
+        readonly group: Group;
+        readonly number: number;
+      }
+    | undefined;
 
   called(s: Extract<Statement, { kind: 'collective' }>, rank: number, args: Readonly<Record<string, unknown>>): void {
     const { comm, call } = s;
     if (call === 'alltoallv' || call === 'gatherv' || call === 'scatterv')
       refuse(`amounts of ${call} by pair of ranks are not compared`);
+    const first = comm.worldRank(rank, 0)!;
+    if (this.#last?.args === args && this.#last.comm === comm && this.#last.first === first) {
+      this.#join(this.#last.group, this.#last.number, rank);
+      return;
+    }
     const { root, size } = demandsOf(call, args);
-    const key = `${comm.number} ${comm.worldRank(rank, 0)}`;
+    const key = `${comm.number} ${first}`;
     const demanded = `${call} ${root} ${size}`;
     let number = this.#calls.get(demanded);
     if (number === undefined) {
@@ -132,6 +208,12 @@ class CallSequences {
       group = { first: rank, sequence: 0, own: 0, rank, ranks: 1, size: comm.sizeOf(rank) };
       this.#groups.set(key, group);
     }
+    this.#last = { args, comm, first, group, number };
+    this.#join(group, number, rank);
+  }
+
+  /** A rank of a group makes a call. */
+  #join(group: Group, number: number, rank: number): void {
     if (group.rank !== rank) {
       close(group);
       group.rank = rank;
@@ -158,8 +240,18 @@ class CallSequences {
   }
 }
 
+/** The ranks of a communicator: the sequence of calls of the first rank, and of the present one. */
+interface Group {
+  readonly first: number;
+  sequence: number;
+  own: number;
+  rank: number;
+  ranks: number;
+  readonly size: number;
+}
+
 /** The calls of a rank are complete. */
-function close(group: { readonly first: number; sequence: number; readonly own: number; readonly rank: number }): void {
+function close(group: Group): void {
   if (group.rank === group.first) group.sequence = group.own;
   else if (group.own !== group.sequence) refuse('ranks disagree on their collective calls');
 }

@@ -1,5 +1,5 @@
 import { simulate } from '../../../analysis/simulate.ts';
-import { InputError } from '../../../base/problem.ts';
+import { fail, InputError } from '../../../base/problem.ts';
 import { compile } from '../../../engine/compile.ts';
 import { lumpedNetwork, machineObstacle, withLevels } from '../../../machine/lumped-network.ts';
 import { protocolOf } from '../../../machine/map-message-passing.ts';
@@ -7,6 +7,7 @@ import { lumped } from '../../../models/lumping/lump.ts';
 import { lumpedProgram } from '../../../models/lumping/lumped-program.ts';
 import { NotLumped } from '../../../models/lumping/rank-rows.ts';
 import { messagePassingNet } from '../../../models/message-passing.ts';
+import { MAX_LUMPED_RANKS, MAX_RANKS } from '../../../models/program/allowed-ranks.ts';
 import type { ProgramModel } from '../../../models/program/model-object.ts';
 import { statementsIn } from '../../../models/program/record/statement.ts';
 import { RankStates } from '../../../models/rank-states.ts';
@@ -47,6 +48,9 @@ export function lumpedModel(model: ProgramModel, options: PredictOptions): Subje
     // The full run reports problems of the input as it always does.
     if (!(error instanceof NotLumped || error instanceof InputError)) throw error;
     reason = error.message;
+    const { ranks = 0 } = options;
+    if (error instanceof NotLumped && ranks > MAX_RANKS)
+      fail('MODEL004', `ranks: expected an integer from 1 to ${MAX_RANKS} without lumping, got ${ranks}: ${reason}`);
   }
   const full = fullSubject(model, options);
   return { ...full, runs: withReason(full.runs, reason) };
@@ -83,7 +87,7 @@ function lumpedOn(given: ProgramModel, options: PredictOptions): LumpedModel {
   if (shown !== undefined) throw new NotLumped(`the result has ${shown[1]}`);
   if (options.ties === 'random') throw new NotLumped('ties are drawn');
   if (chosenLogGops(options) !== undefined) throw new NotLumped('the result has LogGOPS');
-  const loaded = loadedModel(given, options);
+  const loaded = loadedModel(given, options, MAX_LUMPED_RANKS);
   const { target, ranks, programs } = loaded;
   return duringBuild(() => {
     const placed = placeOn(target, options, ranks);

@@ -157,7 +157,8 @@ function ending(document: PredictionDocument, style: Style): string[] {
 }
 
 function explanation(document: PredictionDocument, style: Style): string[] {
-  if (document.because !== undefined) return [];
+  // Sentences count ranks; of many lumped ranks, only one of each class is listed.
+  if (document.because !== undefined || document.ranks[0]?.count !== undefined) return [];
   const words = document.workers === undefined ? explain(document) : explainThreads(document);
   if (words === undefined) return [];
   const paragraph = (title: string, text: string): string[] =>
@@ -277,11 +278,11 @@ function parallelism({ profile, figures, ranks: all, workers, options }: Predict
   if (profile.values.length === 0 || ranks.length === 0) return [];
   const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
   const round = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toPrecision(3));
-  const threads = all.reduce((sum, rank) => sum + (rank.threads ?? 1), 0);
+  const threads = all.reduce((sum, { threads = 1, count = 1 }) => sum + threads * count, 0);
   const [count, unit] =
     workers !== undefined
       ? [workers.length, options['scheduler'] === 'os' ? 'thread' : 'worker']
-      : [threads, threads > all.length ? 'thread' : 'rank'];
+      : [threads, all.some((rank) => (rank.threads ?? 1) > 1) ? 'thread' : 'rank'];
   const head = `: mean ${round(mean.value)}, maximum ${round(max.value)} of ${counted(count, unit)} ${hasMemory ? 'at work' : 'computing'}`;
   const title = 'Parallelism in this run';
   const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));

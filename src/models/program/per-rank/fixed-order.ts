@@ -2,7 +2,7 @@ import { fail, withArticle } from '../../../base/problem.ts';
 import { beginEvaluation, endEvaluation, guardingAmbient } from '../../../net/functions/ambient.ts';
 import { GoalWriter, type Required } from '../../../trace/goal/goal-writer.ts';
 import type { CollectiveChoice } from '../../collectives/choice.ts';
-import { expandCollective } from '../../collectives/expand.ts';
+import { expandCollective, preparedCollective } from '../../collectives/expand.ts';
 import type { PointToPoint } from '../../collectives/steps.ts';
 import { guarded } from '../../parameters.ts';
 import { amountRule, booleanRule, countRule, NO_PEER, peerRule, tagRule, variableRule } from '../net/rules.ts';
@@ -35,10 +35,30 @@ export interface ScheduleSetting extends OrderSetting {
   readonly file: string;
 }
 
+/** The place of a rank in a collective call. */
+export interface CollectiveAt {
+  readonly statement: Extract<Statement, { kind: 'collective' }>;
+  /** Rank of the world, and within the communicator. */
+  readonly rank: number;
+  readonly own: number;
+  /** Flop/s of its core. */
+  readonly speed: number;
+  readonly tagOf: (tag: number) => number;
+}
+
+/** A call whose arguments are the same on all ranks. */
+interface FixedCall {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly size: number;
+  readonly prepared: ReturnType<typeof preparedCollective>;
+}
+
 /** Takes the operations of one rank after the other, as {@link GoalWriter} does. */
 export interface OrderWriter extends Pick<GoalWriter<Statement>, 'calc' | 'message' | 'wait' | 'aside' | 'join'> {
   /** A statement that a fixed order excludes; absent: GOAL008. */
   refuse?(what: string, s: Statement): never;
+  /** Appends the steps of a blocking collective; absent: they are passed to the other functions one by one. */
+  append?(prepared: ReturnType<typeof preparedCollective>, at: CollectiveAt): void;
   /** A collective call, before its messages; absent: calls are not followed. */
   collective?(
     s: Extract<Statement, { kind: 'collective' }>,
@@ -89,6 +109,7 @@ export function executeRanks(
     tags: new Map(),
     tagged: { count: 0 },
     executed: { left: most, most },
+    fixed: new Map(),
   };
   guardingAmbient(() => {
     for (const program of programs) {
@@ -107,6 +128,8 @@ interface Shared extends OrderSetting {
   /** Number of tags so far. */
   readonly tagged: { count: number };
   readonly executed: { left: number; readonly most: number };
+  /** Calls of collectives with equal arguments on all ranks. */
+  readonly fixed: Map<Statement, FixedCall>;
 }
 
 /** A request: the number of its message, or what its collective ends with; `null`: there is no partner. */
@@ -303,9 +326,19 @@ class RankOrder {
   #collective(s: Extract<Statement, { kind: 'collective' }>): void {
     const { comm, call, request } = s;
     if (!comm.has(this.#rank)) this.#wrong(s, 'call', 'this rank is not in the communicator');
-    const args = Object.fromEntries(
-      Object.entries(s.args).map(([name, given]) => [name, this.#amounts(s, name, given)]),
-    );
+    const { writer, fixed, speed } = this.#shared;
+    if (request === undefined && writer.append !== undefined) {
+      const call = fixed.get(s) ?? this.#fixed(s);
+      if (call !== undefined && call.size === comm.sizeOf(this.#rank)) {
+        writer.collective?.(s, this.#rank, call.args);
+        const tags = this.#tags(comm, 'collective');
+        const [rank, own] = [this.#rank, comm.rankOf(this.#rank)];
+        const tagOf = (tag: number): number => this.#tag(tags, tag);
+        writer.append(call.prepared, { statement: s, rank, own, speed: speed(rank), tagOf });
+        return;
+      }
+    }
+    const args = this.#arguments(s);
     this.#shared.writer.collective?.(s, this.#rank, args);
     const own = comm.rankOf(this.#rank);
     const steps = expandCollective(
@@ -333,6 +366,23 @@ class RankOrder {
         run.waitForAll();
       }),
     );
+  }
+
+  /** A call without functions of the rank's state, which is the same on all ranks; undefined for others. */
+  #fixed(s: Extract<Statement, { kind: 'collective' }>): FixedCall | undefined {
+    const { comm, call } = s;
+    const isConstant = Object.values(s.args).every((given) => typeof given === 'number' || given === undefined);
+    if (!isConstant) return undefined;
+    const args = this.#arguments(s);
+    const size = comm.sizeOf(this.#rank);
+    const collective = collectiveOf(call, args, comm.rankOf(this.#rank));
+    const found = { args, size, prepared: preparedCollective(collective, size, this.#shared.collectives) };
+    this.#shared.fixed.set(s, found);
+    return found;
+  }
+
+  #arguments(s: Extract<Statement, { kind: 'collective' }>): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(Object.entries(s.args).map(([name, given]) => [name, this.#amounts(s, name, given)]));
   }
 
   #steps(

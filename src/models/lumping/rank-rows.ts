@@ -6,6 +6,8 @@ import type { Communicator } from '../program/record/communicator.ts';
 import type { Statement } from '../program/record/statement.ts';
 import { demandsOf } from '../program/resolve/collective-demands.ts';
 
+type PreparedCall = Parameters<NonNullable<OrderWriter['append']>>[0];
+
 /** Why ranks are not lumped. */
 export class NotLumped extends Error {}
 
@@ -30,6 +32,8 @@ export class RankRows implements OrderWriter {
   request: Int32Array = new Int32Array(64);
   size: Float64Array = new Float64Array(64);
   readonly calls: CallSequences = new CallSequences();
+  /** Those of the last call: ranks mostly make the same one after each other. */
+  #steps: RowSteps | undefined;
 
   begin(): void {
     this.count = 0;
@@ -64,8 +68,15 @@ export class RankRows implements OrderWriter {
     return refuse('collective operations are non-blocking');
   }
 
-  append({ call, append }: Parameters<NonNullable<OrderWriter['append']>>[0], at: CollectiveAt): void {
-    append(new RowSteps(this, at, call));
+  append(prepared: PreparedCall, at: CollectiveAt): void {
+    const size = at.statement.comm.sizeOf(at.rank);
+    let steps = this.#steps;
+    if (steps?.prepared !== prepared || steps.size !== size) {
+      steps = new RowSteps(this, prepared, size);
+      this.#steps = steps;
+    }
+    steps.begin(at);
+    prepared.append(steps);
   }
 
   refuse(what: string, { site }: Statement): never {
@@ -109,17 +120,27 @@ export class RankRows implements OrderWriter {
 
 /** Steps of a collective that become rows at once: no step is an object, since there are as many as messages of all ranks. */
 class RowSteps extends Steps {
+  readonly prepared: PreparedCall;
   readonly #rows: RankRows;
-  readonly #at: CollectiveAt;
-  /** Rows of open requests, in posting order. */
-  #posted: number[] = [];
+  #at: CollectiveAt | undefined;
+  /** Rows of open requests, in posting order: the first `#open` entries. An array that is emptied would be allocated again. */
+  readonly #posted: number[] = [];
+  #open = 0;
   #tag = Number.NaN;
   #tagNumber = 0;
 
-  constructor(rows: RankRows, at: CollectiveAt, call: ConstructorParameters<typeof Steps>[2]) {
-    super(at.own, at.statement.comm.sizeOf(at.rank), call);
+  constructor(rows: RankRows, prepared: PreparedCall, size: number) {
+    super(0, size, prepared.call);
     this.#rows = rows;
+    this.prepared = prepared;
+  }
+
+  /** The steps of another rank follow. */
+  begin(at: CollectiveAt): void {
+    (this as { rank: number }).rank = at.own;
     this.#at = at;
+    this.#open = 0;
+    this.#tag = Number.NaN;
   }
 
   override send(peer: number, tag: number, bytes: number): void {
@@ -132,32 +153,35 @@ class RowSteps extends Steps {
 
   override isend(peer: number, tag: number, bytes: number): number {
     const row = this.#add(OP.isend, peer, tag, bytes);
-    this.#posted.push(row);
+    this.#posted[this.#open++] = row;
     return row;
   }
 
   override irecv(peer: number, tag: number): number {
     const row = this.#add(OP.irecv, peer, tag, 0);
-    this.#posted.push(row);
+    this.#posted[this.#open++] = row;
     return row;
   }
 
   override wait(request: number): void {
-    this.#posted.splice(this.#posted.indexOf(request), 1);
+    const posted = this.#posted;
+    const at = posted.indexOf(request);
+    this.#open--;
+    for (let k = at; k < this.#open; k++) posted[k] = posted[k + 1]!;
     this.#rows.wait(request);
   }
 
   override waitAll(): void {
-    for (const row of this.#posted) this.#rows.wait(row);
-    this.#posted.length = 0;
+    for (let k = 0; k < this.#open; k++) this.#rows.wait(this.#posted[k]!);
+    this.#open = 0;
   }
 
   override compute(flops: number): void {
-    this.#rows.calc((flops / this.#at.speed) * NANOSECONDS, this.#at.statement);
+    this.#rows.calc((flops / this.#at!.speed) * NANOSECONDS, this.#at!.statement);
   }
 
   #add(op: number, peer: number, tag: number, bytes: number): number {
-    const { statement, rank, tagOf } = this.#at;
+    const { statement, rank, tagOf } = this.#at!;
     if (tag !== this.#tag) {
       this.#tag = tag;
       this.#tagNumber = tagOf(tag);

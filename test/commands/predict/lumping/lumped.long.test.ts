@@ -226,3 +226,27 @@ test('a grid of neighbours at its borders has more classes', () => {
   // Rows of eight ranks: each column is a class.
   expect(simulated).toBe(8);
 });
+
+test('of more than 65,536 ranks the first of each class is listed, with the figures of few ranks', () => {
+  const ranks = 2 ** 17;
+  const many = predict(allreduce(8), { machine: machine(2 ** 12, 32), ranks, lump: true });
+  expect(many.lumping).toEqual({ ranks, simulated: 1, factor: ranks });
+  expect(many.ranks.map(({ rank, count }) => ({ rank, count }))).toEqual([{ rank: 0, count: ranks }]);
+  // Both directions of all cables carry the same.
+  expect(many.resources.map(({ name, count }) => [name, count]).sort()).toEqual([
+    ['node0', 2 ** 12],
+    ['node0.intra', 2 ** 12],
+    ['node0.up', 2 ** 13],
+  ]);
+  // Five rounds within a node, twelve between nodes, in which 32 messages share each cable.
+  const seconds = 1e-6 + 5 * (0.3e-6 + 8 / 20e9) + 12 * (2e-6 + (32 * 8) / 10e9);
+  expect(Math.abs(many.figures.runTime.value - seconds)).toBeLessThan(1e-15);
+  expect(many.figures.parallelism!.mean.value).toBeCloseTo((ranks * 1e-6) / seconds, 6);
+});
+
+test('more than 2^20 ranks are refused where they are not lumped', () => {
+  const on = { machine: machine(4, 1), ranks: 2 ** 20 + 1, lump: true } as const;
+  expect(() => predict(allreduce(8), { ...on, ties: 'random' })).toThrow(
+    'MODEL004 ranks: expected an integer from 1 to 1048576 without lumping, got 1048577: ties are drawn',
+  );
+});

@@ -1,4 +1,10 @@
-import type { CallCosts, CostFunction, MessagePassingMachine, RankCosts } from '../models/message-passing-parts.ts';
+import type {
+  CallCosts,
+  CostFunction,
+  MessagePassingMachine,
+  Protocol,
+  RankCosts,
+} from '../models/message-passing-parts.ts';
 import { type CallCost, FREE_CALL, type NetworkModel, type Steps } from './network-model.ts';
 import type { HostCalls, Link, Platform } from './platform.ts';
 import { transferCost } from './transfer-cost.ts';
@@ -43,7 +49,7 @@ export function mapMessagePassing(
     });
     start[k + 1] = link.length;
   }
-  const uneven = unevenFatpipes(platform, { start, link, coefficient, weight });
+  const uneven = unevenFatpipes((l) => platform.links[l]!.fatpipe, { start, link, coefficient, weight });
   const { links, numberOf } = linksToModel(platform, link);
   const shared = platform.hosts.some((h, k) => threadsOn[k]! > h.cores);
   return {
@@ -66,15 +72,20 @@ export function mapMessagePassing(
     weight,
     bound,
     routes: { start, link: Int32Array.from(link, numberOf), coefficient: Float64Array.from(coefficient) },
-    protocol: {
-      envelope: model.envelope,
-      detachedBelow: model.detachedBelow,
-      eagerBelow: model.eagerBelow,
-      latencyFactor: steps(model.latencyFactor),
-      bandwidthFactor: steps(model.bandwidthFactor),
-      testSleep: model.testSleep,
-    },
+    protocol: protocolOf(model),
     ...callCosts(platform, model, placement),
+  };
+}
+
+/** The protocol of a network model. */
+export function protocolOf(model: NetworkModel): Protocol {
+  return {
+    envelope: model.envelope,
+    detachedBelow: model.detachedBelow,
+    eagerBelow: model.eagerBelow,
+    latencyFactor: steps(model.latencyFactor),
+    bandwidthFactor: steps(model.bandwidthFactor),
+    testSleep: model.testSleep,
   };
 }
 
@@ -161,12 +172,12 @@ function steps({ above, values }: Steps): { from: Float64Array; values: Float64A
  * saturated fatpipe at the same level (its solver, `src/kernel/lmm/maxmin.cpp`). With equal pressures this is the same
  * as capping each flow separately, which is cheaper.
  */
-function unevenFatpipes(
-  platform: Platform,
+export function unevenFatpipes(
+  isFatpipe: (link: number) => boolean,
   routes: {
     readonly start: Int32Array;
-    readonly link: readonly number[];
-    readonly coefficient: readonly number[];
+    readonly link: ArrayLike<number>;
+    readonly coefficient: ArrayLike<number>;
     readonly weight: Float64Array;
   },
 ): Set<number> {
@@ -175,7 +186,7 @@ function unevenFatpipes(
   for (let pair = 0; pair < routes.weight.length; pair++)
     for (let k = routes.start[pair]!; k < routes.start[pair + 1]!; k++) {
       const l = routes.link[k]!;
-      if (!platform.links[l]!.fatpipe) continue;
+      if (!isFatpipe(l)) continue;
       const own = routes.weight[pair]! * routes.coefficient[k]!;
       const known = pressure.get(l);
       if (known === undefined) pressure.set(l, own);

@@ -63,7 +63,7 @@ export class RankStates {
   readonly #sharedCores: boolean;
   readonly #detachedBelow: number;
   readonly #sink: RankStateSink | undefined;
-  readonly #active: (time: number, by: 1 | -1) => void;
+  readonly #active: (time: number, by: 1 | -1, rank: number) => void;
   /** Whether there are named requests. */
   readonly #named: boolean;
   /** 1 while a rank computes. */
@@ -97,7 +97,7 @@ export class RankStates {
       readonly eagerBelow?: number;
       readonly messages: MessageLatency;
       /** Called when a rank starts (1) or stops (−1) computing. */
-      readonly active: (time: number, by: 1 | -1) => void;
+      readonly active: (time: number, by: 1 | -1, rank: number) => void;
     },
     sink?: RankStateSink,
   ) {
@@ -181,12 +181,12 @@ export class RankStates {
       switch (heads[2 * k]) {
         case 1 /* computes */:
           this.#computes[a] = 1;
-          this.#active(time, 1);
+          this.#active(time, 1, a);
           k += 2 + slice;
           break;
         case 2 /* computed */:
           this.#computes[a] = 0;
-          this.#active(time, -1);
+          this.#active(time, -1, a);
           this.#spend(this.computing, 'computing', a, loggedAt(k + 2), loggedAt(k + 3), time);
           k += 2 + slice;
           break;

@@ -61,7 +61,7 @@ export class TransferParts {
 }
 
 /** Value of a step function. O(steps). */
-function stepAt({ from, values }: StepFunction, x: number): number {
+export function stepAt({ from, values }: StepFunction, x: number): number {
   for (let k = from.length - 1; k > 0; k--) if (x >= from[k]!) return values[k]!;
   return values[0] ?? 1;
 }

@@ -25,6 +25,7 @@ interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags, EndF
   readonly json?: true;
   readonly exact?: true;
   readonly suggestPlacement?: true;
+  readonly lump?: true;
   readonly loggops?: string;
   readonly start?: Readonly<Record<string, number>>;
   readonly jobHostfile?: Readonly<Record<string, string>>;
@@ -68,12 +69,13 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       '--suggest-placement',
       'model or trace: look for a placement of the ranks with a shorter run time (up to 200 predictions)',
     )
+    .option('--lump', 'model: simulate one rank for each class of ranks that provably behave alike')
     .option('--trace <file>', 'write a Chrome trace (chrome://tracing, Perfetto, speedscope)')
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async ([input = '', ...otherPrograms]: readonly string[], flags: PredictFlags) => {
       const { start, jobHostfile: jobHostfiles } = flags;
-      const { exact, suggestPlacement, loggops, trace, run, ties, until, maxSteps, set } = flags;
+      const { exact, suggestPlacement, lump, loggops, trace, run, ties, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
         secondRuns: true,
@@ -85,6 +87,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
         ...(jobHostfiles === undefined ? {} : { jobHostfiles }),
         ...(exact === undefined ? {} : { exact }),
         ...(suggestPlacement === undefined ? {} : { suggestPlacement }),
+        ...(lump === undefined ? {} : { lump }),
         ...(loggops === undefined ? {} : { loggops }),
         ...(trace === undefined ? {} : { trace }),
         ...(run === undefined ? {} : { run }),

@@ -66,6 +66,11 @@ export interface PredictOptions extends MachineOptions, ReplicationOptions, Thre
    * predictions. Default false.
    */
   readonly suggestPlacement?: boolean;
+  /**
+   * Simulates one rank for each class of ranks that provably behave alike, if there are such classes: member `lumping` of the
+   * document says so, or why not. Figures are those of all ranks. Default false.
+   */
+  readonly lump?: boolean;
   /** Traces, models and schedules (.goal): parameters of LogGOPS in nanoseconds and bytes, as in `L=2500,o=1500,g=1000,G=6,O=0,S=65535`. */
   readonly loggops?: string;
   /** Called repeatedly during the run. */
@@ -101,6 +106,7 @@ export const PREDICT_ROWS = {
   secondRuns: ALL,
   exact: NETS,
   suggestPlacement: RANKED,
+  lump: ['model'],
   // A net contains its machine, but a schedule takes the parameters of a loggops network.
   machine: ['model', 'thread model', 'trace', 'net'],
   loggops: ['model', 'trace', 'net'],
@@ -133,6 +139,7 @@ export type OfPredictOnly =
   | 'ties'
   | 'exact'
   | 'suggestPlacement'
+  | 'lump'
   | 'loggops'
   | 'replications'
   | 'precision'

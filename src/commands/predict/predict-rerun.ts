@@ -111,6 +111,7 @@ function ofRuns(options: PredictionDocument['options']): PredictOptions {
   return {
     ...(options['ties'] === 'random' ? { ties: 'random' } : {}),
     ...(options['exact'] === 'yes' ? { exact: true } : {}),
+    ...(options['lump'] === 'yes' ? { lump: true } : {}),
     ...numbers(options, ['until', 'maxSteps', 'replications']),
     ...(Object.fromEntries(shares) as Pick<PredictOptions, 'precision' | 'confidence'>),
   };

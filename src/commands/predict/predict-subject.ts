@@ -8,6 +8,7 @@ import type { KindsOf } from '../inputs/option-rows.ts';
 import { checkOutputs } from '../output.ts';
 import { chosenLogGops, scheduleLogGops } from '../subjects/loggops-network.ts';
 import { notesOf } from './document.ts';
+import { lumpedModel } from './lumping/lumped-model.ts';
 import { modelSubject } from './model/model-subject.ts';
 import { scheduledModel } from './model/scheduled-model.ts';
 import { mapModel } from './model/stages.ts';
@@ -25,9 +26,11 @@ import { traceSubject } from './trace/trace-subject.ts';
 
 const MAKERS: ByKind<KindsOf<'predict'>, [PredictOptions], Subject> = {
   model: ({ model }, options) =>
-    chosenLogGops(options) === undefined
-      ? modelSubject(mapModel(model, options), options)
-      : scheduledModel(model, options),
+    options.lump === true
+      ? lumpedModel(model, options)
+      : chosenLogGops(options) === undefined
+        ? modelSubject(mapModel(model, options), options)
+        : scheduledModel(model, options),
   'thread model': ({ model }, options) => threadSubject(threadModelNet(model, options), options),
   trace: ({ path }, options) => {
     assertTraceInput(path);

@@ -16,6 +16,7 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   options: true,
   machine: true,
   figures: true,
+  lumping: true,
   exact: true,
   limit: true,
   suggestedPlacement: true,

@@ -25,6 +25,8 @@ import type { TagMismatch } from './unmatched.ts';
 export interface RankFigures {
   /** The rank, from 0. */
   readonly rank: number;
+  /** Lumped runs of more than 65,536 ranks: the number of ranks of its class, of which it is the first. All have its times. */
+  readonly count?: number;
   /** Several programs at once: name of its job. */
   readonly job?: string;
   /** Name of its host. */
@@ -105,6 +107,8 @@ export interface ResourceFigures {
   readonly name: string;
   /** Kind of the resource. */
   readonly kind: 'host' | 'memory' | 'link';
+  /** Lumped runs of more than 65,536 ranks: the number of resources with these figures, of which it is the first. */
+  readonly count?: number;
   /** Share of its capacity used over the run time, 0 … 1 (above 1 for a fatpipe, which is not shared). */
   readonly utilisation: number;
   /** Total work: flops of a host (core seconds, if the model gives its computations in seconds only), bytes of a link or memory (cross-traffic included). */
@@ -190,6 +194,18 @@ export interface OperationFigures {
   readonly throughput: number;
 }
 
+/** Which ranks of a run with option `lump` were simulated. */
+export interface LumpingFigures {
+  /** Number of ranks of the program. */
+  readonly ranks: number;
+  /** Number of ranks that were simulated: one of each class of ranks that provably behave alike, or all. */
+  readonly simulated: number;
+  /** Ranks over simulated ranks. */
+  readonly factor: number;
+  /** Why all ranks were simulated; absent if they were lumped. */
+  readonly reason?: string;
+}
+
 /** Entities waiting for, or using, a shared resource. */
 export interface QueueFigures {
   /** Name of the queue. */
@@ -237,6 +253,8 @@ export interface PredictionSettings
   readonly ties?: 'fixed' | 'random';
   /** Figures of all runs were asked for. */
   readonly exact?: 'yes';
+  /** Ranks that behave alike were to be simulated once. */
+  readonly lump?: 'yes';
 }
 
 /** The result for a model: it has the figures of processes that a net can lack. */
@@ -308,7 +326,9 @@ export interface PredictionDocument {
   };
   /** Several traces at once: figures of each. Ranks are numbered job after job. Absent for a single program. */
   readonly jobs?: readonly JobFigures[];
-  /** Figures of each rank, in ascending order. */
+  /** With option `lump`: the ranks that were simulated. */
+  readonly lumping?: LumpingFigures;
+  /** Figures of each rank, in ascending order; of lumped runs of more than 65,536 ranks those of the first rank of each class. */
   readonly ranks: readonly RankFigures[];
   /** Hosts in the order of their first rank; then memories and links that carried data, the busiest of each first. */
   readonly resources: readonly ResourceFigures[];

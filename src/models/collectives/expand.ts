@@ -23,17 +23,46 @@ export function expandCollective(
   nonblocking = false,
 ): PointToPoint[] {
   checkRank(rank, size);
-  check(collective, size);
   const choice = typeof chosen === 'string' ? selectorChoice(chosen) : chosen;
-  const run = (steps: Steps, inner: Collective): void => {
+  const { call, append } = preparedCollective(collective, size, choice, nonblocking);
+  const steps = new Steps(rank, size, call);
+  append(steps);
+  return steps.list;
+}
+
+/** A checked call of a collective that is the same on all ranks. */
+interface Prepared {
+  /** Appends the steps of a collective that an algorithm calls: for the constructor of {@link Steps}. */
+  readonly call: (steps: Steps, inner: Collective) => void;
+  /** Appends the steps of `steps.rank`, the flops of a reduction last. */
+  readonly append: (steps: Steps) => void;
+}
+
+/**
+ * A collective of `size` ranks whose algorithm is chosen once for all ranks.
+ *
+ * @throws InputError COLL003 … COLL005, COLL007 as {@link expandCollective}
+ */
+export function preparedCollective(
+  collective: Collective,
+  size: number,
+  choice: CollectiveChoice,
+  nonblocking = false,
+): Prepared {
+  check(collective, size);
+  const algorithmOf = (inner: Collective): ReturnType<typeof chooseAlgorithm> => {
     const algorithm = chooseAlgorithm(choice, inner, size, nonblocking);
     if (algorithm.named) checkRanks(algorithm.name, inner.kind, size);
-    algorithm.run(steps);
+    return algorithm;
   };
-  const steps = new Steps(rank, size, run);
-  if (size > 1) run(steps, collective);
-  if ('flops' in collective) steps.compute(collective.flops);
-  return steps.list;
+  const outer = size > 1 ? algorithmOf(collective) : undefined;
+  return {
+    call: (steps, inner) => algorithmOf(inner).run(steps),
+    append: (steps) => {
+      outer?.run(steps);
+      if ('flops' in collective) steps.compute(collective.flops);
+    },
+  };
 }
 
 /** Checks the number of ranks (COLL001) and `rank` (COLL002). */

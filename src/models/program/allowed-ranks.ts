@@ -40,8 +40,12 @@ export function ruleAllows(rule: RankRule, name: string, ranks: number, params: 
 /** Maximum number of ranks of a model. */
 export const MAX_RANKS: number = 2 ** 20;
 
+/** Maximum number of ranks of a model whose ranks are lumped: they have no tokens each. */
+export const MAX_LUMPED_RANKS: number = 2 ** 24;
+
 /** Whether a value can be a number of ranks. */
-export const isCount = (ranks: number): boolean => Number.isSafeInteger(ranks) && ranks >= 1 && ranks <= MAX_RANKS;
+export const isCount = (ranks: number, most: number = MAX_RANKS): boolean =>
+  Number.isSafeInteger(ranks) && ranks >= 1 && ranks <= most;
 
 /** Upper end of the search for an allowed number: includes one for any rule of multiples, squares, cubes or powers. */
 const reach = (ranks: number): number => Math.min(MAX_RANKS, 16 * ranks + 4096);

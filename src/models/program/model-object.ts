@@ -43,7 +43,7 @@ export interface ProgramModel<P = Parameters, V = Variables, I = Interface> {
    *
    * @throws InputError MODEL004 for a number of ranks that the model does not run on, and errors of `build`
    */
-  record(ranks: number): readonly Recorded[];
+  record(ranks: number, most?: number): readonly Recorded[];
   /** Never set; carries only the types of the variables. */
   readonly vars?: V;
   /** Never set; carries only the types of the labels. */
@@ -89,8 +89,8 @@ export function modelOf<P, V, I>(d: Definition, params: Parameters = d.params): 
     interface: d.interface,
     allows: (ranks: number) => isCount(ranks) && d.refusal(ranks, params) === undefined,
     with: (given: Parameters) => modelOf<P, V, I>(d, { ...params, ...checkedParameters(d, given) }),
-    record: (ranks: number) => {
-      if (!isCount(ranks)) fail('MODEL004', `ranks: expected an integer from 1 to ${MAX_RANKS}, got ${shown(ranks)}`);
+    record: (ranks: number, most: number = MAX_RANKS) => {
+      if (!isCount(ranks, most)) fail('MODEL004', `ranks: expected an integer from 1 to ${most}, got ${shown(ranks)}`);
       const refusal = d.refusal(ranks, params);
       if (refusal !== undefined) fail('MODEL004', `${refusal}${nearestAllowed(model, ranks)}`, d.place);
       return d.record(ranks, params, alone(d.name, ranks));

@@ -16,6 +16,8 @@ import { DOUBLINGS, type Doubling } from './doublings.ts';
 
 /** Maximum number of firings of a run that is repeated with doubled resources. */
 const MAX_FIRINGS = 250_000;
+/** Maximum number of ranks of a lumped run that is repeated: their classes are found and proven each time. */
+const MAX_LUMPED = 65_536;
 /** A gain below this share of the run time does not count. */
 const NOTABLE = 0.01;
 /** Relative difference below which two gains are equal. */
@@ -44,6 +46,8 @@ function findLimit(
   const { figures, ranks, workers = [], deadlock, complete, firings } = document;
   const time = figures.runTime.value;
   if (!complete || deadlock.length > 0 || ranks.length + workers.length === 0 || !(time > 0)) return undefined;
+  if (document.lumping !== undefined && document.lumping.ranks > MAX_LUMPED)
+    return notMade(`lumped runs are repeated with doubled resources up to ${MAX_LUMPED} ranks`);
   const count = Object.values(firings).reduce((sum, n) => sum + n, 0);
   if (count > MAX_FIRINGS)
     return notMade(`the run has ${count} firings; it is repeated with doubled resources up to ${MAX_FIRINGS}`);

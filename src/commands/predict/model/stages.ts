@@ -122,12 +122,13 @@ export function mapModel(
   });
 }
 
-export function loadedModel(given: ProgramModel, options: PredictOptions): LoadedModel {
+/** @param most maximum number of ranks; default: that of models */
+export function loadedModel(given: ProgramModel, options: PredictOptions, most?: number): LoadedModel {
   const model = withParameters(given, options.set);
   const target = readTarget({ ...options, machine: options.machine ?? ASSUMED_MACHINE });
   return duringBuild(() => {
     const ranks = options.ranks ?? model.ranks ?? ranksOnAllCores(model, target);
-    return { model, target, ranks, programs: model.record(ranks) };
+    return { model, target, ranks, programs: model.record(ranks, most) };
   });
 }
 

@@ -46,7 +46,9 @@ export function rankTable(document: PredictionDocument, style: Style): string[] 
   });
   const shown = ranks.length <= ALL ? ranks : extremes(ranks, columns);
   const rows = shown.map(row);
-  const summary = ranks.length < 2 ? [] : summaries(ranks, columns, figure, ranks.length > ALL);
+  // A mean of classes is not that of their ranks.
+  const summary =
+    ranks.length < 2 || ranks[0]!.count !== undefined ? [] : summaries(ranks, columns, figure, ranks.length > ALL);
   const all = [...rows, ...summary];
   const rankWidth = widest(['rank', ...all.map((r) => r.rank)]);
   const layout = (names: readonly string[]): number[] =>
@@ -76,7 +78,7 @@ export function rankTable(document: PredictionDocument, style: Style): string[] 
     const means = columns.map((c) => mean(ranks.map(c.of)));
     lines.push(style.dim(line(cells, '')) + (cells.rank === 'mean' && hasBar ? `  ${bars(means)}` : ''));
   }
-  const head = [`Ranks, in ${style.units(scale.unit)}`];
+  const head = [`${ranks[0]?.count === undefined ? 'Ranks' : 'First ranks of classes'}, in ${style.units(scale.unit)}`];
   const left = ranks.length - shown.length;
   if (left > 0) head.push(`${formatCount(left)} of ${formatCount(ranks.length)} left out, --json lists all`);
   return [heading(head, style), ...(hasBar ? legend(columns, style) : []), ...lines].map((l) => l.trimEnd());

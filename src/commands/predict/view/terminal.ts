@@ -57,6 +57,7 @@ export function renderPrediction(document: PredictionDocument, options: ViewOpti
     [
       ...answer(document, style),
       ...setting(document, style),
+      ...lumpingLines(document, style),
       ...ending(document, style),
       ...firstNoteLines(document, style),
     ],
@@ -126,6 +127,7 @@ function answer(document: PredictionDocument, style: Style): string[] {
   return lines(`${isNet ? 'Simulated time' : 'Run time'}${ofRun} ${time}`, style.bold);
 }
 
+<<<<<<< HEAD
 /** Cause of the end of an incomplete run, in words: a limit is named, whoever set it. */
 function endedBy(document: PredictionDocument): string {
   if (document.ended === 'condition') return 'by a stop condition';
@@ -133,6 +135,17 @@ function endedBy(document: PredictionDocument): string {
   return isStepLimit(document)
     ? 'at the step limit'
     : `at the limit of ${counted(Number(document.options['maxSteps']), 'step')}`;
+=======
+/** How many ranks of a lumped run were simulated, or why all. */
+function lumpingLines({ lumping }: PredictionDocument, style: Style): string[] {
+  if (lumping === undefined) return [];
+  const { ranks, simulated, factor, reason } = lumping;
+  const text =
+    reason === undefined
+      ? `Lumped: ${formatCount(simulated)} of ${formatCount(ranks)} ranks simulated, one for ${formatCount(Math.round(factor))} that behave alike; without intervals, operations and fragments`
+      : `Not lumped: ${reason}`;
+  return prose(printable(text, style.unicode), style.width);
+>>>>>>> w2
 }
 
 /** True if a run ended at the default limit of steps. */
@@ -156,7 +169,8 @@ function ending(document: PredictionDocument, style: Style): string[] {
 }
 
 function explanation(document: PredictionDocument, style: Style): string[] {
-  if (document.because !== undefined) return [];
+  // Sentences count ranks; of many lumped ranks, only one of each class is listed.
+  if (document.because !== undefined || document.ranks[0]?.count !== undefined) return [];
   const words = document.workers === undefined ? explain(document) : explainThreads(document);
   if (words === undefined) return [];
   const paragraph = (title: string, text: string): string[] =>
@@ -276,11 +290,11 @@ function parallelism({ profile, figures, ranks: all, workers, options }: Predict
   if (profile.values.length === 0 || ranks.length === 0) return [];
   const hasMemory = ranks.some((rank) => (rank.memory ?? 0) > 0);
   const round = (value: number): string => (Number.isInteger(value) ? formatCount(value) : value.toPrecision(3));
-  const threads = all.reduce((sum, rank) => sum + (rank.threads ?? 1), 0);
+  const threads = all.reduce((sum, { threads = 1, count = 1 }) => sum + threads * count, 0);
   const [count, unit] =
     workers !== undefined
       ? [workers.length, options['scheduler'] === 'os' ? 'thread' : 'worker']
-      : [threads, threads > all.length ? 'thread' : 'rank'];
+      : [threads, all.some((rank) => (rank.threads ?? 1) > 1) ? 'thread' : 'rank'];
   const head = `: mean ${round(mean.value)}, maximum ${round(max.value)} of ${counted(count, unit)} ${hasMemory ? 'at work' : 'computing'}`;
   const title = 'Parallelism in this run';
   const width = Math.min(style.width, Math.max(40, Math.min(100, profile.values.length)));

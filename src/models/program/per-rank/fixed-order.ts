@@ -2,7 +2,7 @@ import { fail, withArticle } from '../../../base/problem.ts';
 import { beginEvaluation, endEvaluation, guardingAmbient } from '../../../net/functions/ambient.ts';
 import { GoalWriter, type Required } from '../../../trace/goal/goal-writer.ts';
 import type { CollectiveChoice } from '../../collectives/choice.ts';
-import { expandCollective } from '../../collectives/expand.ts';
+import { expandCollective, preparedCollective } from '../../collectives/expand.ts';
 import type { PointToPoint } from '../../collectives/steps.ts';
 import { guarded } from '../../parameters.ts';
 import { amountRule, booleanRule, countRule, NO_PEER, peerRule, tagRule, variableRule } from '../net/rules.ts';
@@ -22,13 +22,49 @@ const MAX_EXECUTED = 2 ** 22;
 /** The places that messages of ranks and of collectives have for their tags. */
 type Space = 'user' | 'collective' | `call ${number}`;
 
-/** What the ranks of a schedule need from outside their programs. */
-export interface ScheduleSetting {
+/** Settings of ranks that are executed alone. */
+export interface OrderSetting {
   readonly collectives: CollectiveChoice;
   /** Flop/s of the core of each rank of the world. */
   readonly speed: (rank: number) => number;
+}
+
+/** What the ranks of a schedule need from outside their programs. */
+export interface ScheduleSetting extends OrderSetting {
   /** For messages. */
   readonly file: string;
+}
+
+/** The place of a rank in a collective call. */
+export interface CollectiveAt {
+  readonly statement: Extract<Statement, { kind: 'collective' }>;
+  /** Rank of the world, and within the communicator. */
+  readonly rank: number;
+  readonly own: number;
+  /** Flop/s of its core. */
+  readonly speed: number;
+  readonly tagOf: (tag: number) => number;
+}
+
+/** A call whose arguments are the same on all ranks. */
+interface FixedCall {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly size: number;
+  readonly prepared: ReturnType<typeof preparedCollective>;
+}
+
+/** Takes the operations of one rank after the other, as {@link GoalWriter} does. */
+export interface OrderWriter extends Pick<GoalWriter<Statement>, 'calc' | 'message' | 'wait' | 'aside' | 'join'> {
+  /** A statement that a fixed order excludes; absent: GOAL008. */
+  refuse?(what: string, s: Statement): never;
+  /** Appends the steps of a blocking collective; absent: they are passed to the other functions one by one. */
+  append?(prepared: ReturnType<typeof preparedCollective>, at: CollectiveAt): void;
+  /** A collective call, before its messages; absent: calls are not followed. */
+  collective?(
+    s: Extract<Statement, { kind: 'collective' }>,
+    rank: number,
+    args: Readonly<Record<string, unknown>>,
+  ): void;
 }
 
 /** A schedule, and the statement of each of its operations, by its line. */
@@ -47,26 +83,53 @@ export interface ModelSchedule {
  */
 export function modelSchedule(programs: readonly Recorded[], setting: ScheduleSetting): ModelSchedule {
   const ranks = programs.reduce((sum, { size }) => sum + size, 0);
-  const shared: Shared = {
-    ...setting,
-    writer: new GoalWriter(ranks, setting.file),
-    tags: new Map(),
-    executed: { left: MAX_EXECUTED },
-  };
-  guardingAmbient(() => {
-    for (const program of programs)
-      for (let k = 0; k < program.size; k++)
-        shared.writer.rank(program.first + k, () => new RankOrder(program, program.first + k, shared).run());
-  });
-  const { text, origins } = shared.writer.finish();
+  const writer = new GoalWriter<Statement>(ranks, setting.file);
+  executeRanks(programs, { ...setting, writer, most: MAX_EXECUTED }, (rank, run) => writer.rank(rank, run));
+  const { text, origins } = writer.finish();
   return { text, origins };
 }
 
-interface Shared extends ScheduleSetting {
-  readonly writer: GoalWriter<Statement>;
-  /** Numbers of tags in the schedule, by communicator, space and tag. */
-  readonly tags: Map<string, number>;
-  readonly executed: { left: number };
+/**
+ * Executes each rank alone, in ascending order, and passes its operations to a writer.
+ *
+ * @param most maximum number of executed statements of all ranks
+ * @param each calls `run` to execute the rank
+ * @throws InputError as {@link modelSchedule}
+ */
+export function executeRanks(
+  programs: readonly Recorded[],
+  setting: OrderSetting & { readonly writer: OrderWriter; readonly most: number },
+  each: (rank: number, run: () => void) => void,
+): void {
+  const { collectives, speed, writer, most } = setting;
+  const shared: Shared = {
+    collectives,
+    speed,
+    writer,
+    tags: new Map(),
+    tagged: { count: 0 },
+    executed: { left: most, most },
+    fixed: new Map(),
+  };
+  guardingAmbient(() => {
+    for (const program of programs) {
+      const { size, params, variables, first, name } = program;
+      const surroundings: Surroundings = { size, params: guarded(name, params), variables, first };
+      for (let k = 0; k < size; k++)
+        each(first + k, () => new RankOrder(program, surroundings, first + k, shared).run());
+    }
+  });
+}
+
+interface Shared extends OrderSetting {
+  readonly writer: OrderWriter;
+  /** Numbers of tags in the schedule, by communicator and space, and then by tag. */
+  readonly tags: Map<string, Map<number, number>>;
+  /** Number of tags so far. */
+  readonly tagged: { count: number };
+  readonly executed: { left: number; readonly most: number };
+  /** Calls of collectives with equal arguments on all ranks. */
+  readonly fixed: Map<Statement, FixedCall>;
 }
 
 /** A request: the number of its message, or what its collective ends with; `null`: there is no partner. */
@@ -83,14 +146,13 @@ class RankOrder {
   /** Non-blocking calls so far, by communicator. */
   readonly #calls = new Map<number, number>();
 
-  constructor(program: Recorded, rank: number, shared: Shared) {
+  constructor(program: Recorded, surroundings: Surroundings, rank: number, shared: Shared) {
     this.#program = program;
     this.#rank = rank;
     this.#shared = shared;
-    const { size, params, variables, first, name } = program;
-    this.#surroundings = { size, params: guarded(name, params), variables, first };
+    this.#surroundings = surroundings;
     this.#state[RANK] = rank;
-    for (const [variable, v] of Object.entries(variables))
+    for (const [variable, v] of Object.entries(program.variables))
       this.#state[variable] = v.kind === 'range' ? v.low! : Math.max(0, v.low ?? 0);
   }
 
@@ -174,7 +236,7 @@ class RankOrder {
   /** Counts a statement, or an iteration of a loop. */
   #execute(s: Statement): void {
     if (--this.#shared.executed.left < 0)
-      fail('GOAL005', `more than ${MAX_EXECUTED} executed statements: does the loop end?`, s.site.place);
+      fail('GOAL005', `more than ${this.#shared.executed.most} executed statements: does the loop end?`, s.site.place);
   }
 
   #compute(s: Extract<Statement, { kind: 'compute' }>): void {
@@ -232,7 +294,7 @@ class RankOrder {
       tagRule((number) => number),
     );
     const bytes = sends ? this.#number(s, 'bytes', s.bytes, countRule) : 0;
-    const message = { bytes, peer: isAny ? -1 : peer, tag: this.#tag(s.comm, 'user', tag) };
+    const message = { bytes, peer: isAny ? -1 : peer, tag: this.#tag(this.#tags(s.comm, 'user'), tag) };
     const label = this.#shared.writer.message(s.kind, message, request !== undefined, s);
     if (request !== undefined) this.#open.set(request.number, label);
     if (!sends) this.#receive(s.into, s);
@@ -264,9 +326,20 @@ class RankOrder {
   #collective(s: Extract<Statement, { kind: 'collective' }>): void {
     const { comm, call, request } = s;
     if (!comm.has(this.#rank)) this.#wrong(s, 'call', 'this rank is not in the communicator');
-    const args = Object.fromEntries(
-      Object.entries(s.args).map(([name, given]) => [name, this.#amounts(s, name, given)]),
-    );
+    const { writer, fixed, speed } = this.#shared;
+    if (request === undefined && writer.append !== undefined) {
+      const call = fixed.get(s) ?? this.#fixed(s);
+      if (call !== undefined && call.size === comm.sizeOf(this.#rank)) {
+        writer.collective?.(s, this.#rank, call.args);
+        const tags = this.#tags(comm, 'collective');
+        const [rank, own] = [this.#rank, comm.rankOf(this.#rank)];
+        const tagOf = (tag: number): number => this.#tag(tags, tag);
+        writer.append(call.prepared, { statement: s, rank, own, speed: speed(rank), tagOf });
+        return;
+      }
+    }
+    const args = this.#arguments(s);
+    this.#shared.writer.collective?.(s, this.#rank, args);
     const own = comm.rankOf(this.#rank);
     const steps = expandCollective(
       collectiveOf(call, args, own),
@@ -295,6 +368,23 @@ class RankOrder {
     );
   }
 
+  /** A call without functions of the rank's state, which is the same on all ranks; undefined for others. */
+  #fixed(s: Extract<Statement, { kind: 'collective' }>): FixedCall | undefined {
+    const { comm, call } = s;
+    const isConstant = Object.values(s.args).every((given) => typeof given === 'number' || given === undefined);
+    if (!isConstant) return undefined;
+    const args = this.#arguments(s);
+    const size = comm.sizeOf(this.#rank);
+    const collective = collectiveOf(call, args, comm.rankOf(this.#rank));
+    const found = { args, size, prepared: preparedCollective(collective, size, this.#shared.collectives) };
+    this.#shared.fixed.set(s, found);
+    return found;
+  }
+
+  #arguments(s: Extract<Statement, { kind: 'collective' }>): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(Object.entries(s.args).map(([name, given]) => [name, this.#amounts(s, name, given)]));
+  }
+
   #steps(
     run: Steps,
     steps: readonly PointToPoint[],
@@ -302,12 +392,13 @@ class RankOrder {
     space: Space,
     s: Extract<Statement, { kind: 'collective' }>,
   ): void {
+    const tags = this.#tags(comm, space);
     for (const step of steps)
       if (step.op === 'compute') this.#calc(step.flops / this.#shared.speed(this.#rank), s);
       else if (step.op === 'wait') run.wait(step.request);
       else {
         const peer = comm.worldRank(this.#rank, step.peer)!;
-        run.message(step, peer, this.#tag(comm, space, step.tag));
+        run.message(step, peer, this.#tag(tags, step.tag));
       }
   }
 
@@ -344,12 +435,21 @@ class RankOrder {
     return typeof verdict === 'number' && verdict !== INVALID ? verdict : this.#wrong(s, what, String(verdict));
   }
 
-  #tag(comm: Communicator, space: Space, tag: number): number {
-    const key = `${comm.number} ${space} ${tag}`;
+  /** The numbers of the tags of a communicator in a space. */
+  #tags(comm: Communicator, space: Space): Map<number, number> {
+    const key = `${comm.number} ${space}`;
     const { tags } = this.#shared;
-    const known = tags.get(key);
-    if (known === undefined) tags.set(key, tags.size);
-    return known ?? tags.size - 1;
+    const known = tags.get(key) ?? new Map<number, number>();
+    tags.set(key, known);
+    return known;
+  }
+
+  #tag(tags: Map<number, number>, tag: number): number {
+    const known = tags.get(tag);
+    if (known !== undefined) return known;
+    const number = this.#shared.tagged.count++;
+    tags.set(tag, number);
+    return number;
   }
 
   #wrong(s: Statement, what: string, why: string): never {
@@ -358,6 +458,7 @@ class RankOrder {
   }
 
   #refuse(what: string, s: Statement): never {
+    this.#shared.writer.refuse?.(what, s);
     return fail('GOAL008', `a schedule has no ${what}`, s.site.place);
   }
 }
@@ -367,11 +468,11 @@ const ANY_RANK = -2;
 
 /** The messages of one collective of a rank, with requests of its own. */
 class Steps {
-  readonly #writer: GoalWriter<Statement>;
+  readonly #writer: OrderWriter;
   readonly #origin: Statement;
   readonly #open = new Map<number, number>();
 
-  constructor(writer: GoalWriter<Statement>, origin: Statement) {
+  constructor(writer: OrderWriter, origin: Statement) {
     this.#writer = writer;
     this.#origin = origin;
   }

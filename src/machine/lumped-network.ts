@@ -1,0 +1,97 @@
+import type { LumpedNetwork } from '../models/lumping/routes.ts';
+import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
+import type { MappedMachine } from './map-machine.ts';
+import { unevenFatpipes } from './map-message-passing.ts';
+import type { NetworkModel } from './network-model.ts';
+import type { Platform } from './platform.ts';
+import { transferCost } from './transfer-cost.ts';
+
+/** The network of a machine, as the search for classes of ranks reads it. */
+export function lumpedNetwork(machine: MappedMachine, placement: Int32Array): LumpedNetwork {
+  const { platform, model } = machine;
+  const star = starOf(machine);
+  return {
+    hostOf: placement,
+    hosts: platform.hosts.length,
+    links: platform.links,
+    cost: model.crossTraffic > 0 ? (from, to) => transferCost(platform, model, from, to) : oneWay(platform, model),
+    ...(star === undefined ? {} : { star }),
+  };
+}
+
+/** The links of a crossbar, as its topology numbers them behind those within the nodes; undefined for other networks. */
+function starOf({ platform, model, description }: MappedMachine): LumpedNetwork['star'] {
+  if (description?.network.kind !== 'crossbar' || model.crossTraffic > 0) return undefined;
+  const { hosts, links } = platform;
+  const first = hosts.length;
+  const numbers = new Map<string, number>();
+  const kindOf = Int32Array.from(hosts, (_, h) => {
+    const [up, down] = [links[first + 2 * h]!, links[first + 2 * h + 1]!];
+    const key = `${up.latency} ${up.bandwidth} ${down.latency} ${down.bandwidth}`;
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  });
+  return { first, kindOf, kinds: numbers.size };
+}
+
+/** As {@link transferCost} of models without cross-traffic, without a map: it is called for every pair of hosts. */
+function oneWay(platform: Platform, model: NetworkModel): LumpedNetwork['cost'] {
+  const { links: all } = platform;
+  const byPenalty = model.shares === 'by-penalty';
+  return (from, to) => {
+    const { links, latency } = platform.route(from, to);
+    const { length } = links;
+    for (let i = 1; i < length; i++) if (links.indexOf(links[i]!) < i) return transferCost(platform, model, from, to);
+    let penalty = latency;
+    for (const link of links) penalty += model.weightS / all[link]!.bandwidth;
+    return {
+      latency,
+      weight: latency > 0 && byPenalty ? 1 / penalty : 1,
+      bound: latency > 0 && length > 0 ? model.window / (2 * latency) : Number.POSITIVE_INFINITY,
+      links,
+      coefficients: ones(length),
+    };
+  };
+}
+
+const ONES: (readonly number[])[] = [];
+
+/** A list of ones, shared by all routes of a length. */
+function ones(length: number): readonly number[] {
+  ONES[length] ??= new Array<number>(length).fill(1);
+  return ONES[length];
+}
+
+/**
+ * Why ranks on this machine are not lumped; undefined if they may be.
+ *
+ * @param loads whether the program gives bytes of computations
+ */
+export function machineObstacle(
+  { platform, model, description }: MappedMachine,
+  placement: Int32Array,
+  loads: boolean,
+): string | undefined {
+  const ranksOn = new Int32Array(platform.hosts.length);
+  for (const host of placement) ranksOn[host]!++;
+  const crowded = platform.hosts.find(({ cores }, h) => ranksOn[h]! > cores);
+  if (crowded !== undefined) return `ranks share the cores of host ${crowded.name}`;
+  const { sendCost, isendCost, receiveCost } = model;
+  if (sendCost !== undefined || isendCost !== undefined || receiveCost !== undefined) return 'calls take time';
+  if (platform.hosts.some(({ calls }) => calls !== undefined)) return 'calls take time';
+  if (description === undefined) return undefined;
+  const { noise, gap, overhead, nodes } = description;
+  if (noise !== undefined) return 'the machine has noise';
+  if (gap > 0) return 'the machine has a gap between messages';
+  if (overhead.send > 0 || overhead.receive > 0 || overhead.perByte > 0) return 'messages take time of the cores';
+  if (loads && nodes.some(({ memory }) => memory !== undefined)) return 'ranks share memories';
+  return undefined;
+}
+
+/** Marks the fatpipes whose flows stop together, as the mapping of all ranks does. */
+export function withLevels(machine: MessagePassingMachine): MessagePassingMachine {
+  const { links, routes, weight } = machine;
+  const uneven = unevenFatpipes((l) => links[l]!.fatpipe, { ...routes, weight });
+  return { ...machine, links: links.map((link, l) => (uneven.has(l) ? { ...link, level: true } : link)) };
+}

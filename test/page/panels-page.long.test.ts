@@ -1,14 +1,13 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { DiagnosisDocument } from '../../src/commands/diagnose/diagnosis-document.ts';
 import type { ProfileDocument, ProfiledInterval } from '../../src/commands/profile/profile-document.ts';
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
 import { warmly } from '../cli/warm.ts';
-import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt } from './browser.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt, violationsOf } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-panels-'));
 const JACOBI = ['examples/jacobi-2d/model.ts', '--ranks', '4'];
@@ -43,12 +42,6 @@ async function tableOf(page: Page, of: Locator, name: string): Promise<string[][
     .slice(1)
     .map((line) => line.split(','));
 }
-
-/** What axe finds in a part of a page. */
-const violationsOf = async (page: Page, part: string): Promise<string[]> =>
-  (await new AxeBuilder({ page }).include(part).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  );
 
 closesBrowser();
 
@@ -106,7 +99,7 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
     // The flame graph chooses the same intervals.
     await intervals.locator('.flame g').filter({ hasText: 'sweep' }).last().click();
     await expect.poll(async () => intervals.getByRole('heading', { name: 'Characteristics of sweep' }).count()).toBe(1);
-    expect(await violationsOf(page, '.intervals')).toEqual([]);
+    expect(await violationsOf(page, { include: '.intervals' })).toEqual([]);
   });
 
   it('count durations in a histogram, whose bars lead to their spans', async () => {
@@ -211,7 +204,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a study', () => {
       const of = valueAt(study, name);
       expect(value, name).toBe(of === null ? Number.NaN : of);
     }
-    expect(await violationsOf(page, '.what-if')).toEqual([]);
+    expect(await violationsOf(page, { include: '.what-if' })).toEqual([]);
   });
 });
 
@@ -237,7 +230,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
     expect(await workers.locator('.cycle text').allTextContents()).toContain(
       last.counters.execLocal.toLocaleString('en'),
     );
-    expect(await violationsOf(page, '.workers')).toEqual([]);
+    expect(await violationsOf(page, { include: '.workers' })).toEqual([]);
   });
 
   it('shows the speed-up with its bounds, and the gain of cheaper lines', async () => {
@@ -291,7 +284,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
     // Beyond its end, the shorter run is idle: the last pixels of its first row are grey.
     await expect.poll(() => pixel(runs.nth(1), 0.995)).toEqual(IDLE);
     expect(await pixel(runs.nth(0), 0.995)).not.toEqual(IDLE);
-    expect(await violationsOf(page, '.timeline')).toEqual([]);
+    expect(await violationsOf(page, { include: '.timeline' })).toEqual([]);
   });
 
   it('shows recorded runs from their first span on, whenever they began', async () => {

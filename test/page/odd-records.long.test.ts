@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { warmly } from '../cli/warm.ts';
+import { view } from '../../src/commands/view/view.ts';
 import { closesBrowser, HAS_BROWSER, opened, violationsOf } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-odd-'));
@@ -45,11 +45,8 @@ closesBrowser();
 describe.skipIf(!HAS_BROWSER)('the page of a record', () => {
   it.each(RECORDS)('with %s has no fault', async (name, csv) => {
     const record = join(folder, `${name}.csv`);
-    const file = join(folder, `${name}.html`);
     writeFileSync(record, `${csv}\n`);
-    const made = await warmly(['view', record, '-o', file]);
-    expect(made.code, made.stderr).toBe(0);
-    const { page, faults } = await opened(readFileSync(file));
+    const { page, faults } = await opened((await view(record)).html);
     expect(await page.getAttribute('html', 'data-ready')).toBe('true');
     expect(await page.getByRole('alert').count()).toBe(0);
     for (const part of ['Summary', 'Timeline', 'Replay', 'Nodes', 'Intervals'])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cluster, type Ended, foretoken, stencil } from './run.ts';
-import { warmly } from './warm.ts';
+import { needsOwnProcess, warmly } from './warm.ts';
 
 const model = 'examples/ring/model.ts';
 const threads = 'examples/threads-loop/model.ts';
@@ -61,4 +61,10 @@ test('a model that has changed is imported again', async () => {
     expect.stringMatching(/^Run time 2\.000 s/),
   ]);
   rmSync(folder, { recursive: true });
+});
+
+test('streams need a process of their own, files in any folder do not', () => {
+  for (const input of [join(tmpdir(), 'net.pnml'), '/dev/shm/ft-1/net.pnml', '/tmp/net.pnml'])
+    expect([input, needsOwnProcess(['verify', input])]).toEqual([input, false]);
+  for (const input of ['-', '/dev/stdin', '/dev/fd/3']) expect(needsOwnProcess(['verify', input])).toBe(true);
 });

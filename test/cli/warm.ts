@@ -7,7 +7,7 @@ import { type Ended, environment, foretoken, main, type RunOptions, root } from 
 
 /** Arguments whose effect lasts as long as the process, or that concern the process: outputs, limits, streams, threads. */
 const OWN_PROCESS =
-  /^(?:-|-o|--(?:output|no-clobber|trace|run|graph|witness|seconds|memory|replications)(?:=.*)?|\/dev\/.*)$/;
+  /^(?:-|-o|--(?:output|no-clobber|trace|run|graph|witness|seconds|memory|replications)(?:=.*)?|\/dev\/(?!shm\/).*)$/;
 const OWN_PROCESS_COMMANDS: ReadonlySet<string | undefined> = new Set(['convert', 'init']);
 /** Commands whose `--workers`, of a model, are those of the program; otherwise they are threads of the command line. */
 const OF_PROGRAMS: ReadonlySet<string | undefined> = new Set(['predict', 'profile', 'diagnose', 'verify']);
@@ -32,7 +32,8 @@ export function warmly(args: readonly string[], options: Pick<RunOptions, 'cwd' 
   return ended;
 }
 
-function needsOwnProcess(args: readonly string[]): boolean {
+/** True for commands that {@link warmly} runs in their own process. Files in memory, where those of tests are, need none. */
+export function needsOwnProcess(args: readonly string[]): boolean {
   if (OWN_PROCESS_COMMANDS.has(args[0]) || args.some((arg) => OWN_PROCESS.test(arg))) return true;
   const ofProgram = OF_PROGRAMS.has(args[0]) && args.some((arg) => pathFacts(arg).isCode);
   return !ofProgram && args.some((arg) => /^--workers(?:=.*)?$/.test(arg));

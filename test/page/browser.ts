@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import {
   type Browser,
   type BrowserContext,
@@ -94,6 +95,20 @@ export async function opened(
 export async function saved(page: Page, button: Locator): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.first().click()]);
   return readFileSync(await download.path(), 'utf8');
+}
+
+/**
+ * Violations that axe finds in a page without frames: rule and elements. By default, axe also describes every element that passes, twice,
+ * and moves the descriptions to a second page: four fifths of the processor time.
+ */
+export async function violationsOf(
+  page: Page,
+  part: 'all' | { include: string } | { exclude: string },
+): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
+  if (part !== 'all') 'include' in part ? axe.include(part.include) : axe.exclude(part.exclude);
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
 }
 
 /** Figures of a page: name, document, and value as a number; NaN where it is not known. */

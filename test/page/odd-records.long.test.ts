@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
-import { warmly } from '../cli/warm.ts';
-import { closesBrowser, HAS_BROWSER, opened } from './browser.ts';
+import { view } from '../../src/commands/view/view.ts';
+import { closesBrowser, HAS_BROWSER, opened, violationsOf } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-odd-'));
 const HEAD = 'process,node,start,end,state,call,interval';
@@ -46,11 +45,8 @@ closesBrowser();
 describe.skipIf(!HAS_BROWSER)('the page of a record', () => {
   it.each(RECORDS)('with %s has no fault', async (name, csv) => {
     const record = join(folder, `${name}.csv`);
-    const file = join(folder, `${name}.html`);
     writeFileSync(record, `${csv}\n`);
-    const made = await warmly(['view', record, '-o', file]);
-    expect(made.code, made.stderr).toBe(0);
-    const { page, faults } = await opened(readFileSync(file));
+    const { page, faults } = await opened((await view(record)).html);
     expect(await page.getAttribute('html', 'data-ready')).toBe('true');
     expect(await page.getByRole('alert').count()).toBe(0);
     for (const part of ['Summary', 'Timeline', 'Replay', 'Nodes', 'Intervals'])
@@ -68,7 +64,6 @@ describe.skipIf(!HAS_BROWSER)('the page of a record', () => {
     // Rows are drawn while they are visible.
     expect(await page.locator('*').count()).toBeLessThan(5000);
     if (!AXE.has(name)) return;
-    const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+    expect(await violationsOf(page, { include: 'main' })).toEqual([]);
   });
 });

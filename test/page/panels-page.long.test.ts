@@ -1,33 +1,47 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { DiagnosisDocument } from '../../src/commands/diagnose/diagnosis-document.ts';
 import type { ProfileDocument, ProfiledInterval } from '../../src/commands/profile/profile-document.ts';
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
 import { warmly } from '../cli/warm.ts';
-import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt } from './browser.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt, violationsOf } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-panels-'));
 const JACOBI = ['examples/jacobi-2d/model.ts', '--ranks', '4'];
 const POOL = ['examples/threads-loop/model.ts', '--workers', '3'];
 
-/** The page that a command writes, without faults. */
-async function pageOf(name: string, args: readonly string[], output: '-o' | '--report'): Promise<Page> {
-  const file = join(folder, `${name}.html`);
-  const { code, stderr } = await warmly([...args, output, file]);
+/** The pages that commands have written, by arguments: tests of one page open it anew. */
+const written = new Map<string, Promise<string>>();
+
+async function writtenBy(args: readonly string[]): Promise<string> {
+  const file = join(folder, `${written.size}.html`);
+  const { code, stderr } = await warmly([...args, file]);
   expect(code, stderr).toBe(0);
-  const { page, faults } = await opened(readFileSync(file));
+  return file;
+}
+
+/** The page that a command writes, without faults. */
+async function pageOf(args: readonly string[], output: '-o' | '--report'): Promise<Page> {
+  const key = [...args, output].join(' ');
+  if (!written.has(key)) written.set(key, writtenBy([...args, output]));
+  const { page, faults } = await opened(readFileSync(await written.get(key)!));
   expect(faults).toEqual([]);
   expect(await page.getAttribute('html', 'data-ready')).toBe('true');
   expect(await page.getByRole('alert').count()).toBe(0);
   return page;
 }
 
-const documentOf = async <T>(args: readonly string[]): Promise<T> =>
-  JSON.parse((await warmly([...args, '--json'])).stdout) as T;
+const documents = new Map<string, Promise<{ readonly stdout: string }>>();
+
+/** The document that a command prints. */
+async function documentOf<T>(args: readonly string[]): Promise<T> {
+  const key = args.join(' ');
+  if (!documents.has(key)) documents.set(key, warmly([...args, '--json']));
+  return JSON.parse((await documents.get(key)!).stdout) as T;
+}
 
 const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
@@ -44,17 +58,11 @@ async function tableOf(page: Page, of: Locator, name: string): Promise<string[][
     .map((line) => line.split(','));
 }
 
-/** What axe finds in a part of a page. */
-const violationsOf = async (page: Page, part: string): Promise<string[]> =>
-  (await new AxeBuilder({ page }).include(part).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  );
-
 closesBrowser();
 
 describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
   it('lead from a metric over intervals and calls to processes', async () => {
-    const page = await pageOf('jacobi', ['view', ...JACOBI], '-o');
+    const page = await pageOf(['view', ...JACOBI], '-o');
     const profile = await documentOf<ProfileDocument>(['profile', ...JACOBI]);
     const intervals = region(page, 'Intervals');
     await intervals.scrollIntoViewIfNeeded();
@@ -106,11 +114,11 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
     // The flame graph chooses the same intervals.
     await intervals.locator('.flame g').filter({ hasText: 'sweep' }).last().click();
     await expect.poll(async () => intervals.getByRole('heading', { name: 'Characteristics of sweep' }).count()).toBe(1);
-    expect(await violationsOf(page, '.intervals')).toEqual([]);
+    expect(await violationsOf(page, { include: '.intervals' })).toEqual([]);
   });
 
   it('count durations in a histogram, whose bars lead to their spans', async () => {
-    const page = await pageOf('histogram', ['view', ...JACOBI], '-o');
+    const page = await pageOf(['view', ...JACOBI], '-o');
     const profile = await documentOf<ProfileDocument>(['profile', ...JACOBI]);
     const histogram = region(page, 'Histogram');
     await histogram.scrollIntoViewIfNeeded();
@@ -145,14 +153,14 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
   });
 
   it('are made for print, too', async () => {
-    const page = await pageOf('print', ['view', ...JACOBI], '-o');
+    const page = await pageOf(['view', ...JACOBI], '-o');
     expect(await page.getByRole('list', { name: 'Bars of the histogram' }).count()).toBe(0);
     expect((await page.pdf()).length).toBeGreaterThan(10_000);
     await expect.poll(() => page.getByRole('list', { name: 'Bars of the histogram' }).count()).toBe(1);
   });
 
   it('draw counters of messages over time', async () => {
-    const page = await pageOf('counters', ['view', ...JACOBI], '-o');
+    const page = await pageOf(['view', ...JACOBI], '-o');
     const counter = page.getByLabel('Counter');
     const inked = (name: string): Promise<number> =>
       page.getByRole('img', { name: `Mean number over time: ${name}` }).evaluate((element) => {
@@ -186,7 +194,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a study', () => {
   ];
 
   it('shows laws with intervals, points, and elasticities as bars', async () => {
-    const page = await pageOf('study', STUDY, '--report');
+    const page = await pageOf(STUDY, '--report');
     const study = await documentOf<WhatIfDocument>(STUDY);
     const part = region(page, 'What-if');
     const points = await tableOf(page, part, 'Scaling points');
@@ -215,13 +223,13 @@ describe.skipIf(!HAS_BROWSER)('the page of a study', () => {
       const of = valueAt(study, name);
       expect(value, name).toBe(of === null ? Number.NaN : of);
     }
-    expect(await violationsOf(page, '.what-if')).toEqual([]);
+    expect(await violationsOf(page, { include: '.what-if' })).toEqual([]);
   });
 });
 
 describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
   it('shows the diagnosis of its workers with their life-cycle', async () => {
-    const page = await pageOf('pool', ['view', ...POOL], '-o');
+    const page = await pageOf(['view', ...POOL], '-o');
     const diagnosis = await documentOf<DiagnosisDocument>(['diagnose', ...POOL]);
     const own = (await figuresIn(page)).filter(({ of }) => of === 'diagnosis');
     expect(own.length).toBeGreaterThan(15);
@@ -241,11 +249,11 @@ describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
     expect(await workers.locator('.cycle text').allTextContents()).toContain(
       last.counters.execLocal.toLocaleString('en'),
     );
-    expect(await violationsOf(page, '.workers')).toEqual([]);
+    expect(await violationsOf(page, { include: '.workers' })).toEqual([]);
   });
 
   it('shows the speed-up with its bounds, and the gain of cheaper lines', async () => {
-    const page = await pageOf('speedup', ['diagnose', ...POOL, '--speedup'], '--report');
+    const page = await pageOf(['diagnose', ...POOL, '--speedup'], '--report');
     const { speedup, cheaper } = await documentOf<DiagnosisDocument>(['diagnose', ...POOL, '--speedup']);
     const rows = await tableOf(page, region(page, 'Workers'), 'Speed-up');
     expect(rows).toEqual(
@@ -280,7 +288,6 @@ const pixel = (run: Locator, share: number): Promise<number[]> =>
 describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
   it('shows both runs on one axis of time', async () => {
     const page = await pageOf(
-      'compare',
       ['compare', 'examples/jacobi-2d/model.ts', 'examples/heat-1d/model.ts', '--ranks', '4'],
       '--report',
     );
@@ -295,7 +302,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
     // Beyond its end, the shorter run is idle: the last pixels of its first row are grey.
     await expect.poll(() => pixel(runs.nth(1), 0.995)).toEqual(IDLE);
     expect(await pixel(runs.nth(0), 0.995)).not.toEqual(IDLE);
-    expect(await violationsOf(page, '.timeline')).toEqual([]);
+    expect(await violationsOf(page, { include: '.timeline' })).toEqual([]);
   });
 
   it('shows recorded runs from their first span on, whenever they began', async () => {
@@ -304,7 +311,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
       writeFileSync(file, `process,node,start,end,state\n0,0,${begin},${begin + seconds},computing\n`);
       return file;
     };
-    const page = await pageOf('recorded', ['compare', record('early', 0, 4), record('late', 1e6, 2)], '--report');
+    const page = await pageOf(['compare', record('early', 0, 4), record('late', 1e6, 2)], '--report');
     const runs = page.getByRole('application');
     expect(await runs.count()).toBe(2);
     expect(await region(page, 'Timeline').locator('.note').textContent()).toBe(
@@ -319,7 +326,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a comparison', () => {
   it('says so where an input has no run of processes', async () => {
     const result = join(folder, 'ring.json');
     expect((await warmly(['predict', 'examples/ring/model.ts', '--ranks', '4', '--json', '-o', result])).code).toBe(0);
-    const page = await pageOf('mixed', ['compare', result, result], '--report');
+    const page = await pageOf(['compare', result, result], '--report');
     expect(await page.getByRole('application').count()).toBe(0);
     expect(await region(page, 'Summary').textContent()).toContain('The timeline of a result is not shown');
   });

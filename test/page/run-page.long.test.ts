@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import fc from 'fast-check';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +8,17 @@ import { profile } from '../../src/commands/profile/profile-program.ts';
 import { profileJson } from '../../src/commands/profile/profile-view.ts';
 import { view } from '../../src/commands/view/view.ts';
 import { foretoken } from '../cli/run.ts';
-import { closesBrowser, figuresIn, HAS_BROWSER, launched, opened, saved, valueAt, WITH_WINDOWS } from './browser.ts';
+import {
+  closesBrowser,
+  figuresIn,
+  HAS_BROWSER,
+  launched,
+  opened,
+  saved,
+  valueAt,
+  violationsOf,
+  WITH_WINDOWS,
+} from './browser.ts';
 
 const MODEL = 'examples/all-to-all/model.ts';
 const ARGS = ['--machine', 'examples/all-to-all/machine.yaml', '--ranks', '5', '--placement', 'cyclic'];
@@ -247,7 +256,18 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
   ] as const)('has no violation of axe: %s', async (_, options) => {
     const shown = await page(options);
     // The drawing of the net has elements by the thousand; the page of a net has the same test.
-    const { violations } = await new AxeBuilder({ page: shown }).exclude('.drawing').analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html: of }) => of).join(' ')}`)).toEqual([]);
+    expect(await violationsOf(shown, { exclude: '.drawing' })).toEqual([]);
+  });
+
+  it('axe finds elements without a name and pale text', async () => {
+    const bad = '<p style="background: #fff; color: #eee">pale</p><div class="drawing"><button></button></div>';
+    const { page: shown } = await opened(
+      `<html lang="en" data-ready="true"><title>t</title><main>${bad}</main></html>`,
+    );
+    const rules = async (part: Parameters<typeof violationsOf>[1]): Promise<string[]> =>
+      (await violationsOf(shown, part)).map((found) => found.split(':')[0]!);
+    expect(await rules('all')).toEqual(expect.arrayContaining(['button-name', 'color-contrast']));
+    expect(await rules({ include: '.drawing' })).toEqual(['button-name']);
+    expect(await rules({ exclude: '.drawing' })).not.toContain('button-name');
   });
 });

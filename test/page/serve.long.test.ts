@@ -12,11 +12,10 @@ import {
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { environment, main, root } from '../cli/run.ts';
-import { closesBrowser, figuresIn, HAS_BROWSER, launched } from './browser.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, launched, violationsOf } from './browser.ts';
 
 /** A server that runs. */
 interface Serving {
@@ -333,7 +332,7 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
     expect(await alert.textContent()).toContain('<img src=x onerror=alert(1)>');
     expect(await alert.locator('img').count()).toBe(0);
     expect(await runTime(page)).toBe(before);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await violationsOf(page, 'all')).toEqual([]);
     // A module that is missing, and then appears.
     writeFileSync(file, MODEL.replace('./work.ts', './other.ts'));
     await alert.filter({ hasText: 'other.ts' }).waitFor();

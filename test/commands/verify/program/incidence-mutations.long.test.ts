@@ -11,7 +11,7 @@ import { labelOf } from '../../../../src/models/program/resolve/shape.ts';
 import type { ProgramModel } from '../../../../src/models.ts';
 import type { Net, Transition } from '../../../../src/net/net.ts';
 import { validate } from '../../../../src/net/validation/validate.ts';
-import { AT, examples, isMessage, mutated, NOT_SHOWN } from './mutate.ts';
+import { AT, examples, isMessage, MAX_STATES, mutated, NOT_SHOWN } from './mutate.ts';
 
 /*
  * Mutations of the incidence matrices of all example programs: each send, each receive and each arc of the control net is
@@ -46,7 +46,7 @@ describe('a missing or extra send or receive', () => {
     const model = await modelOf(name);
     const at = AT[name]!;
     const instances = (change?: (programs: readonly Recorded[]) => readonly Recorded[]): readonly ProgramInstance[] =>
-      verifyProgram(model, { ...at, maxSteps: 1e6 }, change).instances;
+      verifyProgram(model, { ...at, maxSteps: 1e6, maxStates: MAX_STATES }, change).instances;
     for (const one of instances()) expect(one.incidence!.findings).toEqual([]);
     const found = { all: 0, wrong: 0, detected: 0, confirmed: 0, missed: [] as string[], falsely: 0, refuted: 0 };
     const programs = model.with((at.set ?? {}) as never).record(at.ranks);

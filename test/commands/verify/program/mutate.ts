@@ -20,6 +20,9 @@ export const AT: Readonly<Record<string, { readonly ranks: number; readonly set?
   wavefront: { ranks: 4, set: { planes: 2, sweeps: 1 } },
 };
 
+/** Limit of a verification: changed programs that end have less than 1,000 states; one polls forever, and reaches any limit. */
+export const MAX_STATES = 100_000;
+
 /**
  * Changes that no run can show to be faulty. The messages of a stream are counted by its end marker: one frame more or less is
  * another correct stream, and a module that receives nothing loops until the limit of steps.

@@ -5,7 +5,7 @@ import type { Recorded } from '../../../../src/models/program/record/recorder.ts
 import { statementsIn } from '../../../../src/models/program/record/statement.ts';
 import { labelOf } from '../../../../src/models/program/resolve/shape.ts';
 import type { ProgramModel } from '../../../../src/models.ts';
-import { AT, examples, isMessage, mutated, NOT_SHOWN } from './mutate.ts';
+import { AT, examples, isMessage, MAX_STATES, mutated, NOT_SHOWN } from './mutate.ts';
 
 /*
  * Mutations of all examples: each send and each receive is removed or duplicated. The mutated program is faulty, unless no
@@ -34,7 +34,7 @@ describe('a missing or extra send or receive', () => {
     const { default: model } = (await import(`../../../../examples/${name}/model.ts`)) as { default: ProgramModel };
     const at = AT[name]!;
     const wrong = (change?: (programs: readonly Recorded[]) => readonly Recorded[]): boolean =>
-      verifyProgram(model, { ...at, maxSteps: 1e6 }, change).instances.some((i) =>
+      verifyProgram(model, { ...at, maxSteps: 1e6, maxStates: MAX_STATES }, change).instances.some((i) =>
         i.properties.some((p) => p.verdict === false),
       );
     const original = verifyProgram(model, at);

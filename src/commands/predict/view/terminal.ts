@@ -127,7 +127,6 @@ function answer(document: PredictionDocument, style: Style): string[] {
   return lines(`${isNet ? 'Simulated time' : 'Run time'}${ofRun} ${time}`, style.bold);
 }
 
-<<<<<<< HEAD
 /** Cause of the end of an incomplete run, in words: a limit is named, whoever set it. */
 function endedBy(document: PredictionDocument): string {
   if (document.ended === 'condition') return 'by a stop condition';
@@ -135,7 +134,8 @@ function endedBy(document: PredictionDocument): string {
   return isStepLimit(document)
     ? 'at the step limit'
     : `at the limit of ${counted(Number(document.options['maxSteps']), 'step')}`;
-=======
+}
+
 /** How many ranks of a lumped run were simulated, or why all. */
 function lumpingLines({ lumping }: PredictionDocument, style: Style): string[] {
   if (lumping === undefined) return [];
@@ -145,7 +145,6 @@ function lumpingLines({ lumping }: PredictionDocument, style: Style): string[] {
       ? `Lumped: ${formatCount(simulated)} of ${formatCount(ranks)} ranks simulated, one for ${formatCount(Math.round(factor))} that behave alike; without intervals, operations and fragments`
       : `Not lumped: ${reason}`;
   return prose(printable(text, style.unicode), style.width);
->>>>>>> w2
 }
 
 /** True if a run ended at the default limit of steps. */

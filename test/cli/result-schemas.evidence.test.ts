@@ -196,7 +196,7 @@ describe('documents of faults and limits', () => {
   test('of an interruption are valid', async () => {
     // A loaded computer starts slowly: a whole small exploration tells how long to wait.
     const begun = performance.now();
-    await warmly(['explore', three, '--json']);
+    await foretoken(['explore', three, '--json']);
     const start = performance.now() - begun;
     const { code, stdout } = await foretoken(['explore', endless, '--json'], {
       during: async (child) => {

@@ -48,7 +48,7 @@ export function checkCompact(options: Checked, others: Readonly<Record<string, s
   if (problems.length > 0) throw new InputError(problems);
 }
 
-/** Bytes of the smallest table for the hashes of this number of states; Infinity if there is none. */
+/** Size in bytes of the smallest table that holds the hashes of this number of states; Infinity if no table does. */
 function hashBytes(states: number): number {
   let entries = 2 ** 16;
   while (entries * MAX_FULL < states) entries *= 2;

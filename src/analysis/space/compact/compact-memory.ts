@@ -1,5 +1,6 @@
+import { GrowingMemory, OUT_INTS, PAGE } from '../packed/growing-memory.ts';
 import { ENTRY_WORDS, SENTINEL, TAIL } from '../packed/hashed-code.ts';
-import { MAX_BYTES, OUT_INTS, PAGE, QUEUE, reserved } from '../packed/packed-memory.ts';
+import { MAX_BYTES, QUEUE } from '../packed/packed-memory.ts';
 
 /** Initial number of entries of the table, as a power of 2. */
 const FIRST_ENTRIES = 2 ** 16;
@@ -16,31 +17,23 @@ export const tableBytes = (entries: number): number => ENTRY_BYTES * (entries + 
  * Memory of an exploration with hash compaction: result buffer, queue, plan, table of hashes and, up to the end, rows of the
  * frontier. A larger table pushes the rows up.
  */
-export class CompactMemory {
-  readonly memory: WebAssembly.Memory;
+export class CompactMemory extends GrowingMemory {
   readonly outAt: number = PAGE;
   readonly queueAt: number;
   readonly planAt: number;
   readonly tableAt: number;
-  readonly #bytes: number;
   #entries: number = FIRST_ENTRIES;
-  #ints: Int32Array<ArrayBufferLike>;
 
   /** @param plan number of integers for steps that are read from a table */
   constructor(plan: number) {
-    this.queueAt = this.outAt + OUT_INTS * 4;
-    this.planAt = this.queueAt + QUEUE;
-    this.tableAt = Math.ceil((this.planAt + plan * 4) / 8) * 8;
-    const first = Math.ceil((this.arenaAt + PAGE) / PAGE) * PAGE;
-    const { memory, bytes } = reserved(MAX_BYTES, first, false);
-    this.memory = memory;
-    this.#bytes = bytes;
-    this.#ints = new Int32Array(memory.buffer);
+    const queueAt = PAGE + OUT_INTS * 4;
+    const planAt = queueAt + QUEUE;
+    const tableAt = Math.ceil((planAt + plan * 4) / 8) * 8;
+    super(MAX_BYTES, Math.ceil((tableAt + tableBytes(FIRST_ENTRIES) + PAGE) / PAGE) * PAGE, false);
+    this.queueAt = queueAt;
+    this.planAt = planAt;
+    this.tableAt = tableAt;
     this.#end();
-  }
-
-  get ints(): Int32Array<ArrayBufferLike> {
-    return this.#ints;
   }
 
   /** Number of homes of the table. */
@@ -54,18 +47,18 @@ export class CompactMemory {
 
   /** Number of rows of `words` words for which there is room now; one more is kept free for assembling a marking. */
   rows(words: number): number {
-    return Math.floor((this.#ints.byteLength - this.arenaAt) / 4 / words) - 1;
+    return Math.floor((this.ints.byteLength - this.arenaAt) / 4 / words) - 1;
   }
 
   /** Grows until there is room for this number of rows; false if the machine or the address space does not provide it. */
   growTo(rows: number, words: number): boolean {
-    return this.#grow(this.arenaAt + 4 * words * (rows + 1));
+    return this.grow(this.arenaAt + 4 * words * (rows + 1));
   }
 
   /** Empties the table. */
   clear(): void {
     const at = this.tableAt / 4;
-    this.#ints.fill(0, at, at + tableBytes(this.#entries) / 4);
+    this.ints.fill(0, at, at + tableBytes(this.#entries) / 4);
     this.#end();
   }
 
@@ -76,31 +69,18 @@ export class CompactMemory {
   double(rows: number, words: number): Int32Array | undefined {
     const [old, from] = [this.#entries, this.arenaAt];
     if (2 * old > MAX_ENTRIES) return undefined;
-    if (!this.#grow(this.tableAt + tableBytes(2 * old) + 4 * words * (rows + 1))) return undefined;
+    if (!this.grow(this.tableAt + tableBytes(2 * old) + 4 * words * (rows + 1))) return undefined;
     this.#entries = 2 * old;
     const to = this.arenaAt;
-    this.#ints.copyWithin(to / 4, from / 4, from / 4 + rows * words);
+    this.ints.copyWithin(to / 4, from / 4, from / 4 + rows * words);
     const tail = this.tableAt / 4 + ENTRY_WORDS * old;
-    const apart = this.#ints.slice(tail, tail + ENTRY_WORDS * TAIL);
-    this.#ints.fill(0, tail, to / 4);
+    const apart = this.ints.slice(tail, tail + ENTRY_WORDS * TAIL);
+    this.ints.fill(0, tail, to / 4);
     this.#end();
     return apart;
   }
 
   #end(): void {
-    this.#ints[this.tableAt / 4 + ENTRY_WORDS * (this.#entries + TAIL)] = SENTINEL;
-  }
-
-  #grow(end: number): boolean {
-    const size = this.#ints.byteLength;
-    if (end <= size) return true;
-    if (end > this.#bytes) return false;
-    try {
-      this.memory.grow(Math.min(this.#bytes - size, Math.max(size, Math.ceil((end - size) / PAGE) * PAGE)) / PAGE);
-    } catch {
-      return false;
-    }
-    this.#ints = new Int32Array(this.memory.buffer);
-    return true;
+    this.ints[this.tableAt / 4 + ENTRY_WORDS * (this.#entries + TAIL)] = SENTINEL;
   }
 }

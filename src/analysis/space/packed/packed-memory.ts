@@ -1,6 +1,6 @@
 import { isUnguarded } from '../../../base/workers/start-thread.ts';
+import { GrowingMemory, OUT_INTS, PAGE } from './growing-memory.ts';
 
-export const PAGE: number = 2 ** 16;
 /** Maximum size of a WebAssembly memory, bytes. */
 export const MAX_BYTES: number = 2 ** 32;
 /** Initial number of table entries, as a power of 2. */
@@ -13,16 +13,12 @@ const ENTRY_BYTES = 8;
 const MAX_TABLE = 2 ** 30;
 /** Bytes of each thread's queue of successors. */
 export const QUEUE: number = 2 ** 18;
-/** Number of 32-bit words for query results. */
-export const OUT_INTS: number = 2 ** 19;
-
 /**
  * The memory of an exploration: result buffer, queues, plan, table and, up to the end, the arena of states. The address range is
  * reserved at once, but V8 counts the size of a memory that threads do not share as allocated, and collects garbage accordingly.
  * Such a memory therefore starts small and grows in place; a table without room pushes the arena up.
  */
-export class PackedMemory {
-  readonly memory: WebAssembly.Memory;
+export class PackedMemory extends GrowingMemory {
   readonly outAt: number = PAGE;
   readonly queueAt: number;
   /** Address of the steps that are read from a table. */
@@ -30,10 +26,7 @@ export class PackedMemory {
   readonly tableAt: number;
   /** Maximum number of table entries. */
   readonly maxEntries: number;
-  /** Size of the memory after all growth. */
-  readonly #bytes: number;
   #arenaAt: number;
-  #ints: Int32Array<ArrayBufferLike>;
 
   /**
    * @param threads number of queues, stored consecutively from `queueAt`
@@ -51,39 +44,32 @@ export class PackedMemory {
     const max = Math.min(MAX_BYTES, Math.ceil(wanted / PAGE) * PAGE);
     // V8 does not count shared memory. Without guard regions, it does not tell how much of the maximum it has reserved.
     const first = threads > 1 || isUnguarded() ? max : Math.ceil((fixed + ENTRY_BYTES * room) / PAGE) * PAGE;
-    const { memory, bytes } = reserved(max, first, threads > 1);
-    this.memory = memory;
-    this.#bytes = bytes;
+    super(max, first, threads > 1);
+    const { bytes } = this;
     this.maxEntries = Math.min(2 ** Math.floor(Math.log2(Math.min(MAX_TABLE, bytes / 4) / 4)), entries);
     this.queueAt = this.outAt + OUT_INTS * 4;
     this.planAt = this.queueAt + queues;
     this.tableAt = this.planAt + plan * 4;
     this.#arenaAt = this.tableAt + 4 * (first < bytes ? Math.min(room, this.maxEntries) : this.maxEntries);
-    this.#ints = new Int32Array(memory.buffer);
   }
 
   get arenaAt(): number {
     return this.#arenaAt;
   }
 
-  /** The memory as integers; replaced when it grows. */
-  get ints(): Int32Array<ArrayBufferLike> {
-    return this.#ints;
-  }
-
   /** Maximum number of states of `words` words; one row is kept free for assembling a marking. */
   maxStates(words: number): number {
-    return Math.floor((this.#bytes - this.tableAt - 4 * this.maxEntries) / 4 / words) - 1;
+    return Math.floor((this.bytes - this.tableAt - 4 * this.maxEntries) / 4 / words) - 1;
   }
 
   /** Number of states of `words` words for which the memory has room now. */
   rows(words: number): number {
-    return Math.floor((this.#ints.byteLength - this.#arenaAt) / 4 / words) - 1;
+    return Math.floor((this.ints.byteLength - this.#arenaAt) / 4 / words) - 1;
   }
 
   /** Grows until there is room for `rows` states; false if the machine does not provide the memory. */
   growTo(rows: number, words: number): boolean {
-    return this.#grow(this.#arenaAt + 4 * words * (rows + 1));
+    return this.grow(this.#arenaAt + 4 * words * (rows + 1));
   }
 
   /** True if the table has room for this number of entries. */
@@ -94,34 +80,10 @@ export class PackedMemory {
   /** Moves the arena with its first `rows` rows up to the end of a larger table; false if memory is missing. */
   moveArena(entries: number, rows: number, words: number): boolean {
     const to = this.tableAt + 4 * entries;
-    if (!this.#grow(to + 4 * words * (rows + 1))) return false;
+    if (!this.grow(to + 4 * words * (rows + 1))) return false;
     const from = this.#arenaAt / 4;
-    this.#ints.copyWithin(to / 4, from, from + rows * words);
+    this.ints.copyWithin(to / 4, from, from + rows * words);
     this.#arenaAt = to;
     return true;
   }
-
-  #grow(end: number): boolean {
-    const size = this.#ints.byteLength;
-    if (end <= size) return true;
-    if (end > this.#bytes) return false;
-    try {
-      this.memory.grow(Math.min(this.#bytes - size, Math.max(size, Math.ceil((end - size) / PAGE) * PAGE)) / PAGE);
-    } catch {
-      return false;
-    }
-    this.#ints = new Int32Array(this.memory.buffer);
-    return true;
-  }
-}
-
-/** Reserves memory, of which `first` bytes can be used at once; halves the maximum until the address space suffices. */
-export function reserved(max: number, first: number, shared: boolean): { memory: WebAssembly.Memory; bytes: number } {
-  for (let pages = Math.floor(max / PAGE); ; pages = Math.floor(pages / 2))
-    try {
-      const initial = Math.min(pages, first / PAGE);
-      return { memory: new WebAssembly.Memory({ initial, maximum: pages, shared }), bytes: pages * PAGE };
-    } catch (e) {
-      if (pages * PAGE < 4 * OUT_INTS * 4) throw e;
-    }
 }

@@ -13,7 +13,7 @@ import {
   separately,
   type Truncation,
 } from '../state-space.ts';
-import { OUT_INTS } from './packed-memory.ts';
+import { OUT_INTS } from './growing-memory.ts';
 import { PackedStates, type PackedStore } from './packed-states.ts';
 import { levelsOf } from './step-code.ts';
 

@@ -1,9 +1,10 @@
 import type { Petri } from '../../petri/petri.ts';
 import { EnablingTests } from './enabling-tests.ts';
 import { canHappen, happen } from './groups.ts';
+import { OUT_INTS } from './growing-memory.ts';
 import { maxOf, type PackedLayout, pack, unpack } from './layout.ts';
 import type { PackedKernel } from './packed-kernel.ts';
-import { OUT_INTS, type PackedMemory } from './packed-memory.ts';
+import type { PackedMemory } from './packed-memory.ts';
 import type { Runs } from './runs.ts';
 import { levelsOf } from './step-code.ts';
 

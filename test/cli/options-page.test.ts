@@ -105,7 +105,7 @@ describe('docs/cli.md', () => {
     const endings = PAGE.slice(PAGE.indexOf('| ending | is read as |')).split('\n\n')[0]!.toLowerCase();
     const read = [...MODEL_ENDINGS, ...NET_ENDINGS, ...RUN_ENDINGS, '.txt', '.sched'];
     expect(read.filter((ending) => !endings.includes(`\`${ending}\``))).toEqual([]);
-    // What the help of a command names is in the table of endings, too.
+    // Every ending in the help of a command is in the table of endings, too.
     const named = jobs.flatMap((job) =>
       [...filesOf(job).matchAll(/\.[a-z]+\b/gi)].map(([ending]) => ending.toLowerCase()),
     );

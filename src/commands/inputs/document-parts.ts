@@ -107,7 +107,7 @@ export interface SearchSettings {
   readonly seconds?: Limit;
 }
 
-/** Hash compaction: states are told apart by hashes. */
+/** Options of a search that keeps hashes of states instead of markings. */
 export interface HashSettings {
   readonly hashCompact?: 'yes';
   /** The choice of the hash functions. */

@@ -7,7 +7,7 @@ import type { RankStates } from '../../../models/rank-states.ts';
 import type { Placed } from '../../inputs/target.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { documentHead, mainFigures, notesOf, profileOf } from '../document.ts';
-import type { LoadedModel } from '../model/stages.ts';
+import { type LoadedModel, settingsOf } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
 import type { ClassParallelism } from './class-parallelism.ts';
@@ -39,8 +39,8 @@ interface LumpedRun {
  */
 export function lumpedDocument(built: LumpedModel, options: PredictOptions, ended: LumpedRun): PredictionDocument {
   const { loaded, placed, proven } = built;
-  const { model, target, ranks } = loaded;
-  const { platform, description, builtIn } = target;
+  const { target, ranks } = loaded;
+  const { platform, description } = target;
   const { run, states, parallelism } = ended;
   const { time } = run;
   const counts = proven.classes.map((c) => c.ranks);
@@ -50,24 +50,7 @@ export function lumpedDocument(built: LumpedModel, options: PredictOptions, ende
     complete,
     ended: run.ended,
     inputs: {},
-    options: {
-      model: model.name,
-      ranks,
-      networkModel: target.model.name,
-      collectives: target.collectives.text,
-      ...given(options, ['cfg']),
-      placement: placed.name,
-      ...(builtIn ? { builtIn: platform.name } : {}),
-      ...(options.machine === undefined ? { assumed: 'machine' } : {}),
-      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
-      lump: 'yes',
-      ...given(options, ['ties']),
-      eagerBelow: target.model.eagerBelow,
-      detachedBelow: target.model.detachedBelow,
-      ...Object.fromEntries(
-        Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]),
-      ),
-    },
+    options: settingsOf(loaded, placed.name, options, { lump: 'yes', ...given(options, ['ties']) }),
     ...(description === undefined ? {} : { machine: { ...description } }),
     figures: {
       ...mainFigures(time, parallelism.meter, states.computing),

@@ -279,11 +279,41 @@ function runModel(
   return { ...run, time, meters, blocked, faults };
 }
 
+/**
+ * The settings of a prediction of a model, as its document has them.
+ *
+ * @param more settings between those of the machine and the limits of its protocol
+ */
+export function settingsOf(
+  { model, ranks, target }: Pick<LoadedModel, 'model' | 'ranks' | 'target'>,
+  placement: string,
+  options: PredictOptions,
+  more: PredictionDocument['options'],
+): PredictionDocument['options'] {
+  return {
+    model: model.name,
+    ranks,
+    networkModel: target.model.name,
+    collectives: target.collectives.text,
+    ...given(options, ['cfg']),
+    placement,
+    ...(target.builtIn ? { builtIn: target.platform.name } : {}),
+    ...(options.machine === undefined ? { assumed: 'machine' } : {}),
+    ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+    ...more,
+    eagerBelow: target.model.eagerBelow,
+    detachedBelow: target.model.detachedBelow,
+    ...Object.fromEntries(
+      Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]),
+    ),
+  };
+}
+
 function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun): PredictionDocument {
-  const { model, ranks, target, placed, program } = mapped;
+  const { ranks, target, placed, program } = mapped;
   const { meters, blocked, faults } = run;
   const { states, parallelism, fragments, queues } = meters;
-  const { platform, description, builtIn } = target;
+  const { platform, description } = target;
   const { time } = run;
   const complete = run.ended === 'quiescent';
   const { seconds } = states;
@@ -292,23 +322,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
     complete: complete || run.ended === 'time',
     ended: run.ended,
     inputs: {},
-    options: {
-      model: model.name,
-      ranks,
-      networkModel: target.model.name,
-      collectives: target.collectives.text,
-      ...given(options, ['cfg']),
-      placement: placed.name,
-      ...(builtIn ? { builtIn: platform.name } : {}),
-      ...(options.machine === undefined ? { assumed: 'machine' } : {}),
-      ...(options.oversubscribe === true ? { oversubscribe: 'yes' } : {}),
-      ...numbersOf(options),
-      eagerBelow: target.model.eagerBelow,
-      detachedBelow: target.model.detachedBelow,
-      ...Object.fromEntries(
-        Object.entries(model.params).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]),
-      ),
-    },
+    options: settingsOf(mapped, placed.name, options, numbersOf(options)),
     ...(description === undefined ? {} : { machine: { ...description } }),
     figures: {
       ...mainFigures(time, parallelism, sumOf(seconds.computing, seconds.memory)),

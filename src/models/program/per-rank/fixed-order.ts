@@ -29,9 +29,9 @@ export interface OrderSetting {
   readonly speed: (rank: number) => number;
 }
 
-/** What the ranks of a schedule need from outside their programs. */
+/** The setting of a schedule, whose problems name its file. */
 export interface ScheduleSetting extends OrderSetting {
-  /** For messages. */
+  /** Place of problems of the whole schedule. */
   readonly file: string;
 }
 

@@ -1,6 +1,6 @@
 import type { CollectiveChoice } from '../collectives/choice.ts';
-import { executeRanks } from '../program/per-rank/fixed-order.ts';
 import type { Recorded } from '../program/record/recorder.ts';
+import { executeRanks } from '../program/schedule/fixed-order.ts';
 import { refined } from './partition.ts';
 import { partnersOf } from './partners.ts';
 import { type ProvenClasses, prove } from './proof.ts';

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { Steps } from '../collectives/steps.ts';
 import { OP } from '../operations.ts';
-import type { CollectiveAt, OrderWriter } from '../program/per-rank/fixed-order.ts';
 import type { Communicator } from '../program/record/communicator.ts';
 import type { Statement } from '../program/record/statement.ts';
 import { demandsOf } from '../program/resolve/collective-demands.ts';
+import type { CollectiveAt, OrderWriter } from '../program/schedule/order-writer.ts';
 
 type PreparedCall = Parameters<NonNullable<OrderWriter['append']>>[0];
 

@@ -1,9 +1,9 @@
 import { given } from '../../../base/given.ts';
 import type { Problem } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model-object.ts';
-import { modelSchedule } from '../../../models/program/per-rank/fixed-order.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import { statementsIn } from '../../../models/program/record/statement.ts';
+import { modelSchedule } from '../../../models/program/schedule/model-schedule.ts';
 import type { LogGops } from '../../../trace/goal/schedule.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import { hostfileOf, machineFileOf, type Placed, placeOn } from '../../inputs/target.ts';

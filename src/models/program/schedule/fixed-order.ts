@@ -1,6 +1,6 @@
 import { fail, withArticle } from '../../../base/problem.ts';
 import { beginEvaluation, endEvaluation, guardingAmbient } from '../../../net/functions/ambient.ts';
-import { GoalWriter, type Required } from '../../../trace/goal/goal-writer.ts';
+import type { Required } from '../../../trace/goal/goal-writer.ts';
 import type { CollectiveChoice } from '../../collectives/choice.ts';
 import { expandCollective, preparedCollective } from '../../collectives/expand.ts';
 import type { PointToPoint } from '../../collectives/steps.ts';
@@ -14,36 +14,14 @@ import { INVALID, type Rule } from '../resolve/argument.ts';
 import { collectiveOf } from '../resolve/collective-rows.ts';
 import { labelOf } from '../resolve/shape.ts';
 import { answerOf, type Closure, type Numbers, RANK, type Surroundings } from '../resolve/state.ts';
+import { CollectiveMessages, type OrderWriter, type Space, TagNumbers } from './order-writer.ts';
 
 const NANOSECONDS = 1e9;
-/** Maximum number of executed statements of all ranks: a loop that never ends reaches it. */
-const MAX_EXECUTED = 2 ** 22;
-
-/** The places that messages of ranks and of collectives have for their tags. */
-type Space = 'user' | 'collective' | `call ${number}`;
-
 /** Settings of ranks that are executed alone. */
 export interface OrderSetting {
   readonly collectives: CollectiveChoice;
   /** Flop/s of the core of each rank of the world. */
   readonly speed: (rank: number) => number;
-}
-
-/** The setting of a schedule, whose problems name its file. */
-export interface ScheduleSetting extends OrderSetting {
-  /** Place of problems of the whole schedule. */
-  readonly file: string;
-}
-
-/** The place of a rank in a collective call. */
-export interface CollectiveAt {
-  readonly statement: Extract<Statement, { kind: 'collective' }>;
-  /** Rank of the world, and within the communicator. */
-  readonly rank: number;
-  readonly own: number;
-  /** Flop/s of its core. */
-  readonly speed: number;
-  readonly tagOf: (tag: number) => number;
 }
 
 /** A call whose arguments are the same on all ranks. */
@@ -53,48 +31,13 @@ interface FixedCall {
   readonly prepared: ReturnType<typeof preparedCollective>;
 }
 
-/** Takes the operations of one rank after the other, as {@link GoalWriter} does. */
-export interface OrderWriter extends Pick<GoalWriter<Statement>, 'calc' | 'message' | 'wait' | 'aside' | 'join'> {
-  /** A statement that a fixed order excludes; absent: GOAL008. */
-  refuse?(what: string, s: Statement): never;
-  /** Appends the steps of a blocking collective; absent: they are passed to the other functions one by one. */
-  append?(prepared: ReturnType<typeof preparedCollective>, at: CollectiveAt): void;
-  /** A collective call, before its messages; absent: calls are not followed. */
-  collective?(
-    s: Extract<Statement, { kind: 'collective' }>,
-    rank: number,
-    args: Readonly<Record<string, unknown>>,
-  ): void;
-}
-
-/** A schedule, and the statement of each of its operations, by its line. */
-export interface ModelSchedule {
-  readonly text: string;
-  readonly origins: ReadonlyMap<number, Statement>;
-}
-
-/**
- * The operations of programs whose order of messages does not depend on times or on received values, as a GOAL schedule. Each rank is
- * executed alone. A non-blocking collective proceeds beside its rank, after its first operations, which the call posts.
- *
- * @throws InputError GOAL005 for too many operations or statements, GOAL008 for statements that need times or received values, MODEL020
- * for arguments that a rank cannot have
- * @complexity linear in the executed statements and the messages of their collectives
- */
-export function modelSchedule(programs: readonly Recorded[], setting: ScheduleSetting): ModelSchedule {
-  const ranks = programs.reduce((sum, { size }) => sum + size, 0);
-  const writer = new GoalWriter<Statement>(ranks, setting.file);
-  executeRanks(programs, { ...setting, writer, most: MAX_EXECUTED }, (rank, run) => writer.rank(rank, run));
-  const { text, origins } = writer.finish();
-  return { text, origins };
-}
-
 /**
  * Executes each rank alone, in ascending order, and passes its operations to a writer.
  *
  * @param most maximum number of executed statements of all ranks
  * @param each calls `run` to execute the rank
- * @throws InputError as {@link modelSchedule}
+ * @throws InputError GOAL005 for too many executed statements, GOAL008 for statements that need times or received values unless the writer
+ * refuses them, MODEL020 for arguments that a rank cannot have
  */
 export function executeRanks(
   programs: readonly Recorded[],
@@ -106,8 +49,7 @@ export function executeRanks(
     collectives,
     speed,
     writer,
-    tags: new Map(),
-    tagged: { count: 0 },
+    tags: new TagNumbers(),
     executed: { left: most, most },
     fixed: new Map(),
   };
@@ -123,10 +65,7 @@ export function executeRanks(
 
 interface Shared extends OrderSetting {
   readonly writer: OrderWriter;
-  /** Numbers of tags in the schedule, by communicator and space, and then by tag. */
-  readonly tags: Map<string, Map<number, number>>;
-  /** Number of tags so far. */
-  readonly tagged: { count: number };
+  readonly tags: TagNumbers;
   readonly executed: { left: number; readonly most: number };
   /** Calls of collectives with equal arguments on all ranks. */
   readonly fixed: Map<Statement, FixedCall>;
@@ -294,7 +233,7 @@ class RankOrder {
       tagRule((number) => number),
     );
     const bytes = sends ? this.#number(s, 'bytes', s.bytes, countRule) : 0;
-    const message = { bytes, peer: isAny ? -1 : peer, tag: this.#tag(this.#tags(s.comm, 'user'), tag) };
+    const message = { bytes, peer: isAny ? -1 : peer, tag: this.#tagOf(s.comm, 'user')(tag) };
     const label = this.#shared.writer.message(s.kind, message, request !== undefined, s);
     if (request !== undefined) this.#open.set(request.number, label);
     if (!sends) this.#receive(s.into, s);
@@ -331,9 +270,8 @@ class RankOrder {
       const call = fixed.get(s) ?? this.#fixed(s);
       if (call !== undefined && call.size === comm.sizeOf(this.#rank)) {
         writer.collective?.(s, this.#rank, call.args);
-        const tags = this.#tags(comm, 'collective');
         const [rank, own] = [this.#rank, comm.rankOf(this.#rank)];
-        const tagOf = (tag: number): number => this.#tag(tags, tag);
+        const tagOf = this.#tagOf(comm, 'collective');
         writer.append(call.prepared, { statement: s, rank, own, speed: speed(rank), tagOf });
         return;
       }
@@ -348,7 +286,7 @@ class RankOrder {
       this.#shared.collectives,
       request !== undefined,
     );
-    const run = new Steps(this.#shared.writer, s);
+    const run = new CollectiveMessages(this.#shared.writer, s);
     if (request === undefined) {
       this.#steps(run, steps, comm, 'collective', s);
       return;
@@ -386,19 +324,19 @@ class RankOrder {
   }
 
   #steps(
-    run: Steps,
+    run: CollectiveMessages,
     steps: readonly PointToPoint[],
     comm: Communicator,
     space: Space,
     s: Extract<Statement, { kind: 'collective' }>,
   ): void {
-    const tags = this.#tags(comm, space);
+    const tagOf = this.#tagOf(comm, space);
     for (const step of steps)
       if (step.op === 'compute') this.#calc(step.flops / this.#shared.speed(this.#rank), s);
       else if (step.op === 'wait') run.wait(step.request);
       else {
         const peer = comm.worldRank(this.#rank, step.peer)!;
-        run.message(step, peer, this.#tag(tags, step.tag));
+        run.message(step, peer, tagOf(step.tag));
       }
   }
 
@@ -435,21 +373,8 @@ class RankOrder {
     return typeof verdict === 'number' && verdict !== INVALID ? verdict : this.#wrong(s, what, String(verdict));
   }
 
-  /** The numbers of the tags of a communicator in a space. */
-  #tags(comm: Communicator, space: Space): Map<number, number> {
-    const key = `${comm.number} ${space}`;
-    const { tags } = this.#shared;
-    const known = tags.get(key) ?? new Map<number, number>();
-    tags.set(key, known);
-    return known;
-  }
-
-  #tag(tags: Map<number, number>, tag: number): number {
-    const known = tags.get(tag);
-    if (known !== undefined) return known;
-    const number = this.#shared.tagged.count++;
-    tags.set(tag, number);
-    return number;
+  #tagOf(comm: Communicator, space: Space): (tag: number) => number {
+    return this.#shared.tags.of(comm.number, space);
   }
 
   #wrong(s: Statement, what: string, why: string): never {
@@ -465,33 +390,3 @@ class RankOrder {
 
 /** The result of a partner's rule for {@link ANY}. */
 const ANY_RANK = -2;
-
-/** The messages of one collective of a rank, with requests of its own. */
-class Steps {
-  readonly #writer: OrderWriter;
-  readonly #origin: Statement;
-  readonly #open = new Map<number, number>();
-
-  constructor(writer: OrderWriter, origin: Statement) {
-    this.#writer = writer;
-    this.#origin = origin;
-  }
-
-  message(step: Exclude<PointToPoint, { readonly op: 'compute' | 'wait' }>, peer: number, tag: number): void {
-    const posts = step.op === 'isend' || step.op === 'irecv';
-    const kind = step.op === 'send' || step.op === 'isend' ? 'send' : 'recv';
-    const label = this.#writer.message(kind, { bytes: Math.floor(step.bytes), peer, tag }, posts, this.#origin);
-    if ('request' in step) this.#open.set(step.request, label);
-  }
-
-  wait(request: number): void {
-    const label = this.#open.get(request);
-    if (label !== undefined) this.#writer.wait(label);
-    this.#open.delete(request);
-  }
-
-  waitForAll(): void {
-    for (const label of this.#open.values()) this.#writer.wait(label);
-    this.#open.clear();
-  }
-}

@@ -89,7 +89,7 @@ describe.each(Object.entries(documents))('the study %s', (name, document) => {
 });
 
 it('CSV can be read back', async () => {
-  // Cells that look like formulas get an apostrophe; test/commands/inputs/hostile-names.test.ts tests these.
+  // Cells that look like formulas get an apostrophe; test/commands/inputs/hostile-names.long.test.ts tests these.
   const text = fc.string().filter((t) => t !== '' && !/^[=+\-@]/.test(t));
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(text, { minLength: 1, maxLength: 5 }), async (texts) => {

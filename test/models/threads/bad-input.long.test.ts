@@ -307,7 +307,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
   [
     'THR006',
-    /tasks and threads in a chunk of the dynamic loop at bad-input\.test\.ts:\d+/,
+    /tasks and threads in a chunk of the dynamic loop at bad-input\.long\.test\.ts:\d+/,
     build((t) => {
       t.task('a', {}, nothing);
       t.parallelFor({ n: 3, schedule: 'dynamic', body: (b: any) => b.spawn('a') });
@@ -320,7 +320,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
   ],
   [
     'THR006',
-    /barrier "b" in a chunk of the affinity loop at bad-input\.test\.ts:\d+/,
+    /barrier "b" in a chunk of the affinity loop at bad-input\.long\.test\.ts:\d+/,
     build((t) => {
       const barrier = t.barriers('b', 2);
       t.parallelFor({ n: 3, schedule: 'affinity', body: (b: any) => b.barrier(barrier) });
@@ -406,7 +406,7 @@ describe('programs that are too large stop, with their line', () => {
     const before = process.memoryUsage.rss();
     const problem = problemOf(build(of));
     expect(problem.code).toBe('THR005');
-    expect(problem.place).toMatchObject({ file: expect.stringContaining('bad-input.test.ts') });
+    expect(problem.place).toMatchObject({ file: expect.stringContaining('bad-input.long.test.ts') });
     expect(process.memoryUsage.rss() - before).toBeLessThan(4 * 2 ** 30);
   };
   test.each<readonly [string, (t: any) => unknown]>([

@@ -103,14 +103,25 @@ describe.skipIf(process.platform !== 'linux')('with a limit of address space', (
   );
 });
 
-/** Runs its arguments with standard error, or all streams, on a terminal that is gone after 0.2 s; prints the exit code. */
+/**
+ * Runs its arguments with standard error, or all streams, on a terminal that is gone after 0.1 s of processor time, or when they end;
+ * prints the exit code. Node itself aborts if the terminal is gone before it has started, which takes long on a loaded machine.
+ */
 const LOST = `
 import os, pty, subprocess, sys, time
+def used(pid):
+  try:
+    fields = open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+  except OSError:
+    return None
 master, slave = pty.openpty()
 streams = dict(stdin=slave, stdout=slave) if sys.argv[1] == 'all' else dict(stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 child = subprocess.Popen(sys.argv[2:], stderr=slave, start_new_session=True, **streams)
 os.close(slave)
-time.sleep(0.2)
+begin = time.monotonic()
+while child.poll() is None and (used(child.pid) or 0) < 0.1 and (used(child.pid) is not None or time.monotonic() < begin + 0.2):
+  time.sleep(0.01)
 os.close(master)
 print(child.wait(60))
 `;

@@ -85,12 +85,14 @@ describe('explore', () => {
   });
 
   it.each([
-    [['--max-states', '50'], 'states'],
-    [['--seconds', '0.2'], 'time'],
-    [['--memory', '130MB'], 'memory'],
-  ])('exits with 3 at a limit: %j', async (limit, truncation) => {
+    [['--max-states', '50'], 'states', /^$/],
+    // On a loaded machine the time may end before the exploration has begun to watch it: the command ends it then, and says so.
+    [['--seconds', '0.2'], 'time', /^(foretoken: the time limit of 200\.0 ms was reached\n)?$/],
+    [['--memory', '130MB'], 'memory', /^$/],
+  ])('exits with 3 at a limit: %j', async (limit, truncation, notice) => {
     const { code, stdout, stderr } = await warmly(['explore', file('endless.json'), ...limit, '--json']);
-    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(notice);
     expect(documentOf(stdout)).toMatchObject({ complete: false, truncation, verdicts: { reversible: null } });
     const page = await warmly(['explore', file('endless.json'), ...limit]);
     expect(page.stdout).toMatch(

@@ -210,7 +210,8 @@ describe('a trace', { timeout: 2 * LIMIT }, () => {
     ['1000000000', /TI011 1000000000 ranks were requested: at most 262144/],
     ['0', /Expected an integer >= 1/],
     ['-1', /Expected an integer >= 1/],
-    ['1e9', /Expected an integer >= 1/],
+    ['1e9', /TI011 1000000000 ranks were requested: at most 262144/],
+    ['1e-9', /Expected an integer >= 1/],
     ['abc', /Expected an integer >= 1/],
   ])('--ranks %s for a trace of two', (ranks, message) => {
     write({ 'x.ti': ring, 'm.xml': good });

@@ -45,7 +45,7 @@ describe('wrong usage is exit code 2, with nothing on standard output', () => {
     [['predict', 'x.ti', '--machine'], "foretoken: option '-m, --machine <file>' argument missing"],
     [['predict', 'x.ti', '--ranks', '0'], 'Expected an integer >= 1.'],
     [['predict', 'x.ti', '--ranks', '3000000000'], 'Expected an integer from 1 to 2147483647.'],
-    [['predict', 'x.ti', '--ranks', '1e9'], 'Expected an integer >= 1.'],
+    [['predict', 'x.ti', '--ranks', '1e-9'], 'Expected an integer >= 1.'],
     [
       ['predict', stencil, '-m', cluster, '--collectives', 'mvapich3'],
       'MACH026 unknown collectives "mvapich3". Did you mean "mvapich2"? Known: ',

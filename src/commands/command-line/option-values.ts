@@ -82,6 +82,9 @@ export function derivedType(text: string, earlier: number | string | undefined):
 /** Largest integer of an option. */
 const MOST = 2 ** 31 - 1;
 
+/** Digits, or as in `5e6`. */
+const COUNT = /^\d+(?:e\d+)?$/i;
+
 /** Parses an integer from 0 to 2^31 − 1. */
 export const integer = (text: string): number => integerFrom(0, text);
 
@@ -90,7 +93,7 @@ export const positiveInteger = (text: string): number => integerFrom(1, text);
 
 function integerFrom(least: number, text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least) throw new InvalidArgumentError(` Expected an integer >= ${least}.`);
+  if (!COUNT.test(text) || value < least) throw new InvalidArgumentError(` Expected an integer >= ${least}.`);
   if (value > MOST) throw new InvalidArgumentError(` Expected an integer from ${least} to ${MOST}.`);
   return value;
 }
@@ -98,7 +101,7 @@ function integerFrom(least: number, text: string): number {
 /** Parses a limit of a number, such as of states or steps, up to 2^53: `5000000` or `5e6`. */
 export function limitCount(text: string): number {
   const value = Number(text);
-  if (!/^\d+(?:e\d+)?$/i.test(text) || !(value >= 1 && value <= 2 ** 53))
+  if (!COUNT.test(text) || !(value >= 1 && value <= 2 ** 53))
     throw new InvalidArgumentError(' Expected an integer >= 1 such as 5000000 or 5e6.');
   return value;
 }

@@ -277,7 +277,7 @@ export interface Net {
   readonly transitions: readonly Transition[];
   /** The processes of the modelled program, for results by process. */
   readonly processes?: Processes;
-  /** Markings that a run may end in; unlisted places are empty. */
+  /** Markings that a run may end in; unlisted places are empty. Default: all processes have ended, if `processes` is given. */
   readonly finalMarkings?: readonly (readonly MarkedPlace[])[];
   /**
    * True if the delays are assumed, because an untimed net has a transition without input: drawings and files omit them.

@@ -168,7 +168,7 @@ export const COMMAND_AREAS = {
       },
       APP046: {
         meaning:
-          'A warning: the run of a net stops in a marking that is not one of the final markings that the net lists.',
+          'A warning: the run of a net stops in a marking that is not one of the final markings that the net lists, or before all processes that it declares have ended.',
         example: 'foretoken predict workflow.pnml, where a branch never reaches the last place',
       },
       APP047: {

@@ -44,17 +44,20 @@ export function explorableThreads(threads: ThreadNet): Explorable {
 }
 
 /** The marking in which all processes of a net have ended is the final one. Empty for a net without processes. */
-export function allEnded(net: Net): Pick<Explorable, 'final'> {
+function allEnded(net: Net): Pick<Explorable, 'final'> {
   const place = net.places.findIndex((p) => p.name === net.processes?.ended);
-  return place < 0 ? {} : { final: { places: [place], tokens: processRange(net).count } };
+  const { count } = processRange(net);
+  // An invalid net, which is rejected elsewhere, may have no range of processes.
+  return place < 0 || count === 0 ? {} : { final: { places: [place], tokens: count } };
 }
 
 /**
- * The final markings that a net lists: the tokens of each listed place, with all other places empty. Undefined if the net
- * lists none. O(final markings × places).
+ * The final markings that a net lists: the tokens of each listed place, with all other places empty. If it lists none, but declares
+ * processes, the marking in which all of these have ended, as for programs. Undefined for other nets. O(final markings × places).
  */
-export function finalMarkingsOf({ finalMarkings, places }: Net): FinalMarkings | undefined {
-  if (finalMarkings === undefined || finalMarkings.length === 0) return undefined;
+export function finalMarkingsOf(net: Net): FinalMarkings | undefined {
+  const { finalMarkings, places } = net;
+  if (finalMarkings === undefined || finalMarkings.length === 0) return allEnded(net).final;
   return finalMarkings.map((marking): FinalMarking[] => {
     const counts = new Map(marking.map(({ place, count }) => [place, count]));
     const marked = places.flatMap(({ name }, k) => {

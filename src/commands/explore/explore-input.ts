@@ -3,7 +3,7 @@ import { formatProblem, InputError, type Problem, quote } from '../../base/probl
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
-import { allEnded, type Explorable, explorableNet, explorableProgram, explorableThreads } from '../exact/explorable.ts';
+import { type Explorable, explorableNet, explorableProgram, explorableThreads } from '../exact/explorable.ts';
 import type { NetSettings, ParameterSettings } from '../inputs/document-parts.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import type { MachineOptions } from '../inputs/target.ts';
@@ -73,8 +73,8 @@ const SPACES: ByKind<SpaceKind, [SpaceInputOptions, typeof checkProgram, SpaceIn
   model: ({ model }, options, check) => ofModel(model, options, check),
   'thread model': ({ model }, options, _, more) => ofThreads(model, options, more),
   net: ({ read, path }) => {
-    const { net, warnings, blocked } = read();
-    const space = { ...explorableNet(net), ...(blocked === undefined ? {} : allEnded(net)) };
+    const { net, warnings } = read();
+    const space = explorableNet(net);
     return { ...space, file: path ?? net.name, options: { net: net.name }, warnings };
   },
 };

@@ -2,7 +2,7 @@ import { drawsNumbers } from '../../analysis/monitor.ts';
 import { ComputingMeter, processRange } from '../../analysis/processes.ts';
 import { simulate } from '../../analysis/simulate.ts';
 import { given } from '../../base/given.ts';
-import { listing } from '../../base/listing.ts';
+import { listing, ranges } from '../../base/listing.ts';
 import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
 import type { Net } from '../../net/net.ts';
@@ -212,20 +212,40 @@ function endless({ endless: net, ...prepared }: PreparedNet): Problem[] {
   return [{ code: 'COV004', message: `reached the step limit: ${because}`, ...about(prepared) }];
 }
 
-/** A warning if a run stops in a marking that the net does not list as final. */
+/** A warning if a run stops in a marking that the net does not list as final, or before all its processes have ended. */
 function notFinal(prepared: PreparedNet, run: NetRun): Problem[] {
-  const { net } = prepared;
+  const { net, blocked } = prepared;
   const { finalMarkings = [] } = net;
-  if (finalMarkings.length === 0) return [];
+  // Of schedules it is known which ranks wait, and for what.
+  if (finalMarkings.length === 0) return blocked === undefined ? notEnded(prepared, run) : [];
   const left = net.places.map(({ name }) => [name, run.tokens(name).length] as const);
   const ended = finalMarkings.some((marking) => {
     const counts = new Map(marking.map(({ place, count }) => [place, count]));
     return left.every(([name, tokens]) => tokens === (counts.get(name) ?? 0));
   });
   if (ended) return [];
-  const marked = left.filter(([, tokens]) => tokens > 0).map(([name, tokens]) => `${quote(name)} ${tokens}`);
-  const where = marked.length === 0 ? 'no tokens' : listing(marked, { max: MAX_NAMED, what: 'place' });
-  return [{ code: 'APP046', message: `stops in a marking that is not final: ${where}`, ...about(prepared) }];
+  return [{ code: 'APP046', message: `stops in a marking that is not final: ${marked(left)}`, ...about(prepared) }];
+}
+
+/** A warning if the processes that a net declares have not all ended. */
+function notEnded(prepared: PreparedNet, run: NetRun): Problem[] {
+  const { net } = prepared;
+  if (net.processes === undefined) return [];
+  const { low, count } = processRange(net);
+  const ended = new Set(run.tokens(net.processes.ended).map(({ values }) => values[0]! - low));
+  if (ended.size === count) return [];
+  const waiting = Array.from({ length: count }, (_, k) => k).filter((k) => !ended.has(k));
+  const left = net.places
+    .filter(({ name }) => name !== net.processes!.ended)
+    .map(({ name }) => [name, run.tokens(name).length] as const);
+  const message = `deadlock: ${waiting.length} of ${count} processes have not ended, ${ranges(waiting.map((k) => k + low))}; tokens are left in ${marked(left)}`;
+  return [{ code: 'APP046', message, ...about(prepared) }];
+}
+
+/** The places that hold tokens, with their numbers. */
+function marked(left: readonly (readonly [string, number])[]): string {
+  const held = left.filter(([, tokens]) => tokens > 0).map(([name, tokens]) => `${quote(name)} ${tokens}`);
+  return held.length === 0 ? 'no tokens' : listing(held, { max: MAX_NAMED, what: 'place' });
 }
 
 /** Number of tokens left in each non-empty place. */

@@ -31,8 +31,8 @@ export interface VerifyOptions extends MachineOptions, Omit<ExploreOptions, 'pro
   /** Property file in the XML format of the Model Checking Contest. */
   readonly formulas?: string;
   /**
-   * Final markings: a dead marking that is not final is a deadlock. Default: those listed in the net; for a model, the
-   * markings in which all ranks have ended.
+   * Final markings: a dead marking that is not final is a deadlock. Default: those listed in the net; for a model, or a
+   * net that declares processes and lists none, the markings in which all have ended.
    */
   readonly final?: string | Formula;
   /** Values of parameters. */

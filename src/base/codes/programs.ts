@@ -162,7 +162,7 @@ export const PROGRAM_AREAS = {
       },
       MODEL041: {
         meaning:
-          'Models of a choice cannot take the place of each other: their labels differ, or their names are equal.',
+          'Models of a choice cannot take the place of each other: their labels differ, or their names or those of their parameters are equal.',
         example: "compose([{ as: 'filter', choose: [blur, writer] }, …])",
       },
       MODEL042: {

@@ -1,5 +1,5 @@
 import { assertIs } from '../../base/options.ts';
-import { fail, shown } from '../../base/problem.ts';
+import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
 import { mapMachine } from '../../machine/map-machine.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import { programNet } from '../../models/program/net/program-net.ts';
@@ -27,6 +27,12 @@ export interface Mapped {
   readonly net: Net;
 }
 
+const KNOWN = ['machine', 'ranks', 'hostfile', 'placement', 'oversubscribe', 'networkModel', 'collectives', 'cfg'];
+
+/** Alternatives for models that are no programs. */
+const OTHERS =
+  'A net is merged with `machineModule(machine, { ranks })` by compose; threads are bound to the cores by their scheduler, use predict';
+
 /**
  * Maps a program onto a machine by synchronised merge (the method, step 2): the machine offers `compute`, `load` (memory),
  * `access` (files) and `transfer` as labels, with `computed`, `loaded`, `accessed` and `transferred` for their ends; the program
@@ -39,8 +45,13 @@ export interface Mapped {
  * @complexity as that of `predict`'s net
  */
 export function map(model: ProgramModel, options: MapOptions): Mapped {
-  if (typeof model?.record !== 'function') fail('APP061', `map: expected a model of a program, got ${shown(model)}`);
+  if (typeof model?.record !== 'function')
+    fail('APP061', `map: expected a model of a program, got ${shown(model)}. ${OTHERS}`);
   assertIs('map', 'options', options, 'an object', 'APP061');
+  for (const key of Object.keys(options))
+    if (!KNOWN.includes(key)) fail('MODEL001', `map has no option ${quote(key)}.${didYouMean(key, KNOWN)}`);
+  if (options.machine === undefined)
+    fail('MODEL001', 'map: expected a machine, { machine: FILE }, as the machine is a module of the merge');
   const target = readTarget(options);
   const ranks = options.ranks ?? model.ranks ?? 1;
   return duringBuild(() => {

@@ -3,6 +3,8 @@ import { checkLimits } from '../../analysis/space/check-limits.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { withThreadCosts } from '../../machine/description/machine-parameters.ts';
+import { choicesIn } from '../../models/parameters.ts';
+import { choicesOfNet } from '../../models/program/compose/net-choices.ts';
 import type { Net } from '../../net/net.ts';
 import { checkOptions, named } from '../inputs/check-options.ts';
 import { assumedMachine } from '../inputs/document-parts.ts';
@@ -21,7 +23,7 @@ import { scheduleLogGops } from '../subjects/loggops-network.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { assertGivenOnce, checkPlan, type Studied } from './axes/check-plan.ts';
-import { choiceAxes } from './axes/choice-axes.ts';
+import { assertChoices, choiceAxes } from './axes/choice-axes.ts';
 import { assertDistinct, netAxes } from './axes/net-axes.ts';
 import { SCHEDULE_AXES } from './axes/schedule-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
@@ -133,6 +135,7 @@ async function studyNet(
   checkPlan(studied, axes, options);
   assertGivenOnce(axes, options, givenLogGops(options.loggops));
   assertDistinct(axes);
+  assertChoices(axes, (module) => choicesOfNet(net)?.models.get(module));
   const { replications } = options;
   replicationPlan(replications === undefined ? {} : { replications });
   const shared: NetStudyOptions = {
@@ -211,6 +214,7 @@ async function studyModel(
   };
   const elasticity = checkPlan(studied, asked, options);
   assertGivenOnce(asked, given, givenLogGops(given.loggops));
+  assertChoices(asked, (module) => choicesIn(model, module));
   const { axes, notes } = allowedAxes(model.with(set as never), asked, options.ranks);
   replicationPlan(replications === undefined ? {} : { replications });
   const common = { options: sharedOptions(options), replications };
@@ -252,6 +256,7 @@ async function studyThreads(
   };
   const elasticity = threadElasticity(checkPlan(studied, axes, withCosts(options)), options.elasticity ?? []);
   assertGivenOnce(axes, given);
+  assertChoices(axes, (module) => choicesIn(model, module));
   replicationPlan(replications === undefined ? {} : { replications });
   const shared = { ...sharedOptions(options), ...(workers === undefined ? {} : { workers }) };
   const common = { options: shared, replications };

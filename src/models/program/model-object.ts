@@ -1,6 +1,5 @@
-import { listing } from '../../base/listing.ts';
-import { didYouMean, fail, InputError, type Place, type Problem, quote, shown } from '../../base/problem.ts';
-import type { Parameters, Widened } from '../parameters.ts';
+import { fail, type Place, shown } from '../../base/problem.ts';
+import { type Adjustable, checkedParameters, type Parameters, type Widened } from '../parameters.ts';
 import { isCount, MAX_RANKS, nearestAllowed } from './allowed-ranks.ts';
 import type { RankRange } from './record/communicator.ts';
 import { alone, type Position } from './record/coupling.ts';
@@ -51,9 +50,7 @@ export interface ProgramModel<P = Parameters, V = Variables, I = Interface> {
 }
 
 /** How a kind of model is recorded. */
-export interface Definition {
-  readonly name: string;
-  readonly params: Parameters;
+export interface Definition extends Adjustable {
   readonly verifyWith: Readonly<Record<string, unknown>>;
   readonly ranks?: number | undefined;
   /** Where the model is defined. */
@@ -61,8 +58,6 @@ export interface Definition {
   readonly interface: ColouredInterface;
   /** Reason why a number of ranks is not allowed; undefined if it is. */
   refusal(ranks: number, params: Parameters): string | undefined;
-  /** Reason why a value of a parameter is not allowed although it has the right type. */
-  refusedValue?(param: string, value: unknown): string | undefined;
   /** Ranks of the world that can use a label, for a model of `ranks` ranks from `first`. */
   ranksOf(label: string, ranks: number, params: Parameters, first: number): readonly RankRange[];
   record(ranks: number, params: Parameters, position: Position): readonly Recorded[];
@@ -87,6 +82,7 @@ export function modelOf<P, V, I>(d: Definition, params: Parameters = d.params): 
     ranks: d.ranks,
     file: d.place.file,
     interface: d.interface,
+    choices: (param: string) => d.choices?.(param),
     allows: (ranks: number) => isCount(ranks) && d.refusal(ranks, params) === undefined,
     with: (given: Parameters) => modelOf<P, V, I>(d, { ...params, ...checkedParameters(d, given) }),
     record: (ranks: number, most: number = MAX_RANKS) => {
@@ -104,43 +100,4 @@ export function modelOf<P, V, I>(d: Definition, params: Parameters = d.params): 
 /** Whether a value is a model of this version. */
 export function isModel(value: unknown): value is ProgramModel {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === FORM;
-}
-
-/**
- * Suggestions for an unknown parameter. In coupled models these are the parts' parameters of the same name,
- * `prod.items` for `items`.
- */
-function nearest(key: string, known: readonly string[]): string {
-  const inParts = known.filter((name) => name.endsWith(`.${key}`));
-  if (inParts.length === 0) return didYouMean(key, known);
-  const meant = inParts.slice(0, 3).map((name) => quote(name));
-  return ` Did you mean ${meant.join(' or ')}? Known: ${listing(known)}.`;
-}
-
-/**
- * Checks that the parameters exist and that the values have their types.
- *
- * @throws InputError MODEL005 with all problems
- */
-function checkedParameters(d: Definition, given: Parameters): Parameters {
-  const { name, params } = d;
-  const known = Object.keys(params);
-  const problems = Object.entries(given ?? {}).flatMap(([key, value]): Problem[] => {
-    if (!known.includes(key)) {
-      const none = known.length === 0 ? ' It has none.' : nearest(key, known);
-      return [{ code: 'MODEL005', message: `model ${quote(name)} has no parameter ${quote(key)}.${none}` }];
-    }
-    const expected = typeof params[key];
-    const refused = d.refusedValue?.(key, value);
-    if (refused !== undefined) return [{ code: 'MODEL005', message: refused }];
-    if (typeof value === expected && !Number.isNaN(value)) return [];
-    return [
-      {
-        code: 'MODEL005',
-        message: `parameter ${quote(key)} of model ${quote(name)}: expected a ${expected}, got ${shown(value)}`,
-      },
-    ];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-  return given;
 }

@@ -1,12 +1,8 @@
-import { didYouMean, quote } from '../../../base/problem.ts';
-import type { Parameters } from '../../parameters.ts';
+import { isAs } from '../../../base/options.ts';
+import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
+import { type Adjustable, checkedParameters, choicesIn, type Parameters } from '../../parameters.ts';
+import type { Site } from '../../site.ts';
 import type { Report } from './connect.ts';
-
-/** A model of whatever kind, with parameters. */
-interface Adjustable {
-  readonly name: string;
-  readonly params: Readonly<Parameters>;
-}
 
 /** A module that is one of several models. */
 export interface Alternatives<M extends Adjustable> {
@@ -15,31 +11,84 @@ export interface Alternatives<M extends Adjustable> {
   readonly choices: readonly M[];
 }
 
-/** Parameters of all modules; with a choice of models, its parameter and those of every model. */
-export function parametersOf(parts: readonly Alternatives<Adjustable>[]): Parameters {
+/**
+ * Parameters of all modules; with a choice of models, its parameter and those of every model.
+ *
+ * @throws InputError MODEL041 for two models of a choice that have a parameter of one name: "b.c" with "d", and "b" with "c.d"
+ */
+export function parametersOf(parts: readonly Alternatives<Adjustable>[], { place }: Site): Parameters {
   const params: Record<string, Parameters[string]> = {};
   for (const part of parts) {
     if (part.choices.length > 1) params[part.name] = part.choices[0]!.name;
     for (const model of part.choices)
-      for (const [key, value] of Object.entries(model.params)) params[`${prefixOf(part, model)}${key}`] = value;
+      for (const [key, value] of Object.entries(model.params)) {
+        const path = `${prefixOf(part, model)}${key}`;
+        if (Object.hasOwn(params, path))
+          fail(
+            'MODEL041',
+            `module ${quote(part.name)}: two of its models have the parameter ${quote(path)}: expected names of models without dots`,
+            place,
+          );
+        params[path] = value;
+      }
   }
   return params;
+}
+
+/**
+ * Checks the values that a composition is verified with.
+ *
+ * @param size the name of its number of ranks or workers
+ * @throws InputError MODEL001 for a name that is not a parameter, and a value of another type
+ */
+export function assertVerifiable(
+  of: Adjustable,
+  verifyWith: unknown,
+  size: 'ranks' | 'workers',
+  { place }: Site,
+): void {
+  if (verifyWith === undefined) return;
+  if (!isAs(verifyWith, 'an object'))
+    fail('MODEL001', `verifyWith: expected an object, got ${shown(verifyWith)}`, place);
+  const { [size]: count, ...values } = verifyWith as Parameters;
+  if (count !== undefined && !(Number.isSafeInteger(count) && (count as number) >= 1))
+    fail('MODEL001', `verifyWith: ${size}: expected an integer >= 1, got ${shown(count)}`, place);
+  for (const key of Object.keys(values))
+    if (!Object.hasOwn(of.params, key))
+      fail(
+        'MODEL001',
+        `verifyWith: ${quote(key)} is not a parameter.${didYouMean(key, [size, ...Object.keys(of.params)])}`,
+        place,
+      );
+  try {
+    checkedParameters(of, values);
+  } catch (e) {
+    if (!(e instanceof InputError)) throw e;
+    throw new InputError(
+      e.problems.map(({ message }) => ({
+        code: 'MODEL001',
+        message: `verifyWith: ${message}`,
+        ...(place === undefined ? {} : { place }),
+      })),
+    );
+  }
 }
 
 /** `reader.`, or with a choice of models `filter.blur.`: the same parameter has another default in each. */
 const prefixOf = ({ name, choices }: Alternatives<Adjustable>, model: Adjustable): string =>
   choices.length > 1 ? `${name}.${model.name}.` : `${name}.`;
 
-/** The reason why no model of a choice has a name; undefined if one has, or if the parameter chooses nothing. */
-export function refusedChoice(
-  parts: readonly Alternatives<Adjustable>[],
-  param: string,
-  value: unknown,
-): string | undefined {
-  const part = parts.find(({ name, choices }) => name === param && choices.length > 1);
-  const names = part?.choices.map((model) => model.name);
-  if (names === undefined || names.includes(value as string)) return undefined;
-  return `module ${quote(param)}: expected one of ${names.map((name) => quote(name)).join(', ')}, got ${JSON.stringify(value)}.${didYouMean(String(value), names)}`;
+/** The names that a parameter of a composition may have if it chooses the model of a module, at any depth; else undefined. */
+export function choicesAt(parts: readonly Alternatives<Adjustable>[], param: string): readonly string[] | undefined {
+  for (const part of parts) {
+    if (part.name === param && part.choices.length > 1) return part.choices.map((model) => model.name);
+    for (const model of part.choices) {
+      const prefix = prefixOf(part, model);
+      const own = param.slice(prefix.length);
+      if (param.startsWith(prefix) && Object.hasOwn(model.params, own)) return choicesIn(model, own);
+    }
+  }
+  return undefined;
 }
 
 /** The model of a module with its share of the parameters. */

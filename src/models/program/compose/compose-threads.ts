@@ -4,7 +4,15 @@ import type { Site } from '../../site.ts';
 import { SharedObjects, type ThreadInterface, type ThreadPosition } from '../../threads/program/module-scope.ts';
 import type { RecordedThreads, Statement } from '../../threads/program/statements.ts';
 import { recordedAt, type ThreadModel, threadModelOf } from '../../threads/program/threads.ts';
-import { type Alternatives, checkChoices, chosen, parametersOf, refusedChoice, verifiedParameters } from './choices.ts';
+import {
+  type Alternatives,
+  assertVerifiable,
+  checkChoices,
+  choicesAt,
+  chosen,
+  parametersOf,
+  verifiedParameters,
+} from './choices.ts';
 import { type Connected, connect, type LabelEnd, type LabelRules } from './connect.ts';
 
 /** A thread model with the name of its module. */
@@ -52,7 +60,7 @@ export function composeThreads(
   const { groups, exposed } = connect(endsOf(parts), options, RULES, report);
   if (problems.length > 0) throw new InputError(problems);
   const workers = parts.reduce((sum, { choices }) => sum + (workersOf(choices[0]!) ?? 1), 0);
-  return modelOf(parts, { groups, exposed }, options.name, site, {
+  const model = modelOf(parts, { groups, exposed }, options.name, site, {
     verifyWith: options.verifyWith ?? { ...verifiedParameters(parts), workers: Math.max(2, workers) },
     join: (modules, position): RecordedThreads => {
       const tasks = new Map(modules.flatMap(({ recorded }) => [...recorded.tasks]));
@@ -65,6 +73,8 @@ export function composeThreads(
       return { body: { statements }, tasks, objects: objectsOf(modules) };
     },
   });
+  assertVerifiable(model, options.verifyWith, 'workers', site);
+  return model;
 }
 
 /**
@@ -121,13 +131,13 @@ function modelOf(
 ): ThreadModel<Parameters> {
   return threadModelOf<Parameters, ThreadInterface>({
     name,
-    params: parametersOf(parts),
+    params: parametersOf(parts, site),
     verifyWith,
     site,
     interface: Object.fromEntries(
       [...shares.exposed].map(([label, [end]]) => [label, end!.part.choices[0]!.interface[end!.label]!]),
     ),
-    refusedValue: (param, value) => refusedChoice(parts, param, value),
+    choices: (param) => choicesAt(parts, param),
     record: (workers, values, position) => {
       const links = linksOf(shares, position);
       const modules = parts.map((part): RecordedModule => {

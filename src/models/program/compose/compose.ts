@@ -6,7 +6,7 @@ import { Site } from '../../site.ts';
 import type { ThreadModel } from '../../threads/program/threads.ts';
 import { checkRule, type RankRule } from '../allowed-ranks.ts';
 import type { ProgramModel } from '../model-object.ts';
-import { verifiedParameters } from './choices.ts';
+import { assertVerifiable, verifiedParameters } from './choices.ts';
 import { composeNets, type NetPart } from './compose-nets.ts';
 import { composeThreads, type ThreadPart } from './compose-threads.ts';
 import { coupled, type Part } from './coupled.ts';
@@ -183,7 +183,17 @@ export function compose(
   );
   if (problems.length > 0) throw new InputError(problems);
   const verifyWith = options.verifyWith ?? verifyWithOf(programs);
-  return coupled({ name, parts: programs, joins, exposed, rule: options.ranks, verifyWith, site });
+  const model: ProgramModel<Parameters> = coupled({
+    name,
+    parts: programs,
+    joins,
+    exposed,
+    rule: options.ranks,
+    verifyWith,
+    site,
+  });
+  assertVerifiable(model, options.verifyWith, 'ranks', site);
+  return model;
 }
 
 /** Options besides names and labels. */

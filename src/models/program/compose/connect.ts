@@ -1,5 +1,6 @@
 import type { Code } from '../../../base/codes.ts';
-import { didYouMean, quote, shown } from '../../../base/problem.ts';
+import { isAs } from '../../../base/options.ts';
+import { didYouMean, knownText, nearestOf, quote, shown } from '../../../base/problem.ts';
 
 /** Options of `compose` that name labels. */
 interface Given {
@@ -57,6 +58,8 @@ export function connect<E extends LabelEnd>(
     met.set(pathOf(end), where);
   };
   const misfits: { readonly ends: readonly E[]; readonly text: string }[] = [];
+  /** Labels that a refused entry means: not reported again as met by nobody. */
+  const meant = new Set<string>();
   const groups = list(synchronise, report).flatMap((given): (readonly E[])[] => {
     const where = typeof given === 'string' ? quote(given) : `[${given.map((path) => shown(path)).join(', ')}]`;
     if (typeof given !== 'string' && new Set(given).size < given.length) {
@@ -65,10 +68,13 @@ export function connect<E extends LabelEnd>(
         'MODEL040',
         `${where}: label ${shown(twice)} is met twice, by itself: expected labels of different modules`,
       );
+      for (const path of given) meant.add(path);
       return [];
     }
     const ends =
-      typeof given === 'string' ? endsNamed(given, all, report) : given.flatMap((path) => endAt(path, all, report));
+      typeof given === 'string'
+        ? endsNamed(given, all, meant, report)
+        : given.flatMap((path) => endAt(path, all, meant, report));
     for (const end of ends) meet(end, where);
     const expected = typeof given === 'string' ? undefined : given.length;
     if (ends.length === 0 || (expected !== undefined && ends.length < expected)) return [];
@@ -90,9 +96,15 @@ export function connect<E extends LabelEnd>(
   }
   const exposed = new Map<string, readonly E[]>();
   const offered = new Set<readonly E[]>();
-  for (const [name, path] of Object.entries(expose)) {
+  const isRecord = isAs(expose, 'an object');
+  if (!isRecord)
+    report(
+      'MODEL001',
+      `expose: expected new names of labels with their paths, { name: 'module.label' }, got ${shown(expose)}`,
+    );
+  for (const [name, path] of isRecord ? Object.entries(expose) : []) {
     if (!/^[A-Za-z_]\w*$/.test(name)) report('MODEL001', `expose: ${quote(name)} is not a valid name of a label`);
-    for (const end of endAt(path, all, report)) {
+    for (const end of endAt(path, all, meant, report)) {
       const group = groups.find((ends) => ends.includes(end));
       if (group === undefined || offered.has(group) || !rules.isOpen(end)) meet(end, `expose: { ${name} }`);
       if (group !== undefined) offered.add(group);
@@ -100,11 +112,11 @@ export function connect<E extends LabelEnd>(
     }
   }
   for (const end of all)
-    if (!met.has(pathOf(end))) {
+    if (!met.has(pathOf(end)) && !meant.has(pathOf(end))) {
       const fitting = all.filter((one) => one.part !== end.part && rules.fits(end, one));
       report(
         'MODEL038',
-        `nobody meets label ${described(end)}. ${proposal(end, fitting, met)} Connect it in synchronise, or offer it in expose`,
+        `nobody meets label ${described(end)}. ${proposal(end, fitting, met, free)} Connect it in synchronise, or offer it in expose`,
       );
     }
   return { groups, exposed };
@@ -121,33 +133,56 @@ function list(synchronise: unknown, report: Report): (string | string[])[] {
 }
 
 /** All labels of a name. */
-function endsNamed<E extends LabelEnd>(name: string, all: readonly E[], report: Report): E[] {
+function endsNamed<E extends LabelEnd>(name: string, all: readonly E[], meant: Set<string>, report: Report): E[] {
   const ends = all.filter(({ label }) => label === name);
   if (ends.length > 0) return ends;
-  if (name.includes('.'))
+  if (name.includes('.')) {
+    meant.add(name);
     report(
       'MODEL039',
       `synchronise: ${quote(name)} is one end: expected a label's name, or a list of ends, [${quote(name)}, …]`,
     );
-  else
-    report(
-      'MODEL039',
-      `synchronise: no module has a label ${quote(name)}.${didYouMean(name, [...new Set(all.map(({ label }) => label))])}`,
-    );
+    return ends;
+  }
+  const labels = [...new Set(all.map(({ label }) => label))];
+  const near = nearestOf(name, labels);
+  for (const end of all) if (end.label === near) meant.add(pathOf(end));
+  report('MODEL039', `synchronise: no module has a label ${quote(name)}.${suggested(name, labels)}`);
   return ends;
 }
 
+/** The nearest name and all known ones, or that there are none. */
+const suggested = (name: string, known: readonly string[]): string =>
+  known.length === 0 ? ' No module has an interface.' : didYouMean(name, known);
+
 /** The label of a path, `module.label`; none if it does not exist. */
-function endAt<E extends LabelEnd>(path: unknown, all: readonly E[], report: Report): E[] {
+function endAt<E extends LabelEnd>(path: unknown, all: readonly E[], meant: Set<string>, report: Report): E[] {
   const end = all.find((one) => pathOf(one) === path);
   if (end !== undefined) return [end];
-  report('MODEL039', `no module has the label ${shown(path)}.${didYouMean(String(path), all.map(pathOf))}`);
+  const paths = all.map(pathOf);
+  // `out` for `reader.out`
+  const ofModules = all.filter(({ label }) => label === path).map(pathOf);
+  const near = nearestOf(String(path), paths);
+  for (const one of ofModules.length > 0 ? ofModules : near === undefined ? [] : [near]) meant.add(one);
+  const text =
+    ofModules.length > 0
+      ? ` Did you mean ${ofModules
+          .slice(0, MAX_PROPOSALS)
+          .map((one) => quote(one))
+          .join(' or ')}?${knownText(paths)}`
+      : suggested(String(path), paths);
+  report('MODEL039', `no module has the label ${shown(path)}.${text}`);
   return [];
 }
 
 /** The labels of other modules that would fit one that nobody meets; those that are met elsewhere if no other does. */
-function proposal(end: LabelEnd, fitting: readonly LabelEnd[], met: ReadonlyMap<string, string>): string {
-  const open = fitting.filter((one) => !met.has(pathOf(one)));
+function proposal(
+  end: LabelEnd,
+  fitting: readonly LabelEnd[],
+  met: ReadonlyMap<string, string>,
+  free: ReadonlySet<LabelEnd>,
+): string {
+  const open = fitting.filter((one) => free.has(one) || !met.has(pathOf(one)));
   if (open.length > 0)
     return `${pairs(
       'It fits ',

@@ -7,7 +7,7 @@ import { LinkCommunicator, RangeCommunicator, type RankRange, unionOf } from '..
 import type { Coupling, Link, ModelPart, Position } from '../record/coupling.ts';
 import type { ColouredInterface, LabelKind } from '../record/labels.ts';
 import type { Variables } from '../record/variables.ts';
-import { type Alternatives, chosen, parametersOf, refusedChoice } from './choices.ts';
+import { type Alternatives, choicesAt, chosen, parametersOf } from './choices.ts';
 import { pathOf } from './connect.ts';
 
 /** One part of coupled models. */
@@ -58,12 +58,12 @@ export function coupled<P extends Parameters = Parameters>(options: CoupledOptio
   };
   return modelOf<P, Variables, never>({
     name,
-    params: parametersOf(parts),
+    params: parametersOf(parts, site),
     verifyWith: options.verifyWith,
     ranks: hasRest ? undefined : fixed,
     place: site.place,
     interface: exposedOf(exposed),
-    refusedValue: (param, value) => refusedChoice(parts, param, value),
+    choices: (param) => choicesAt(parts, param),
     refusal: (ranks, values) => {
       const not = `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}`;
       if (hasRest ? ranks - fixed < 1 : ranks !== fixed)

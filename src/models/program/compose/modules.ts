@@ -3,11 +3,11 @@ import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { isNet } from '../../../net/validation/validate-shape.ts';
 import type { Site } from '../../site.ts';
 import { isThreadModel } from '../../threads/program/threads.ts';
-import { isModel } from '../model-object.ts';
+import { isModel, type ProgramModel } from '../model-object.ts';
+import type { Alternatives } from './choices.ts';
 import type { NetPart } from './compose-nets.ts';
 import type { ThreadPart } from './compose-threads.ts';
 import type { Part } from './coupled.ts';
-import { assertDifferentNames } from './module-names.ts';
 
 /** A kind of modules: those of one composition are of one kind. */
 export type ModuleKind = 'net' | 'program' | 'thread model';
@@ -68,11 +68,13 @@ export function kindOf(call: keyof typeof NOUNS, modules: unknown, site: Site): 
   return found[0]?.kind ?? 'program';
 }
 
-/** The way to merge a program with a net, which is most often a machine. */
-const mapped = (a: ModuleKind, b: ModuleKind): string =>
-  [a, b].includes('net') && [a, b].includes('program')
+/** The way to join a program with a net, which is most often a machine, or with threads. */
+function mapped(...kinds: readonly ModuleKind[]): string {
+  if (!kinds.includes('program')) return '';
+  return kinds.includes('net')
     ? '. `map(program, { machine })` merges a program with a machine; `map(…).program` is the net of a program'
-    : '';
+    : '. `m.threads({ workers }, (t) => …)` in a program runs threads in its ranks';
+}
 
 /** @throws InputError MODEL001 for invalid modules and equal names */
 export function netParts(modules: unknown, site: Site): NetPart[] {
@@ -80,7 +82,7 @@ export function netParts(modules: unknown, site: Site): NetPart[] {
     (modules as readonly unknown[]).map((module): NetPart => {
       const given = givenOf(module);
       assertNoRanks(given, 'a net', site);
-      return choicesOf(given, ['model', 'choose', 'as'], isNet, 'a net', site);
+      return choicesOf(given, ['model', 'choose', 'as'], isNet, 'a net', 'net', site);
     }),
     site,
   );
@@ -97,6 +99,7 @@ export function threadParts(modules: unknown, site: Site): ThreadPart[] {
         ['model', 'choose', 'as'],
         isThreadModel,
         'a model of threads, compose or sequence',
+        'thread model',
         site,
       );
     }),
@@ -104,11 +107,27 @@ export function threadParts(modules: unknown, site: Site): ThreadPart[] {
   );
 }
 
-/** @throws InputError MODEL001 for an option that only programs have */
+/** @throws InputError MODEL001 for an option that only programs side by side have */
 function assertNoRanks({ ranks, as, model }: Given, what: string, site: Site): void {
   if (ranks === undefined) return;
   const name = as ?? (model as { readonly name?: unknown } | undefined)?.name;
   fail('MODEL001', `module ${shown(name)} is ${what}: it has no ranks, expected { model, as }`, site.place);
+}
+
+/**
+ * The programs of a sequence: all run on the same ranks.
+ *
+ * @throws InputError MODEL001 for invalid modules and equal names
+ */
+export function sequenceParts(modules: unknown, site: Site): Alternatives<ProgramModel>[] {
+  return named(
+    (modules as readonly unknown[]).map((module) => {
+      const given = givenOf(module);
+      assertNoRanks(given, 'in a sequence', site);
+      return choicesOf(given, ['model', 'choose', 'as'], isModel, 'a model of spmd or sequence', 'program', site);
+    }),
+    site,
+  );
 }
 
 /** @throws InputError MODEL001 for invalid modules, equal names, and two modules that take all remaining ranks */
@@ -116,7 +135,7 @@ export function programParts(modules: unknown, site: Site): Part[] {
   const known = ['model', 'choose', 'ranks', 'as'];
   const parts = (modules as readonly unknown[]).map((module): Part => {
     const given = givenOf(module);
-    const { name, choices } = choicesOf(given, known, isModel, 'a model of spmd, mpmd or compose', site);
+    const { name, choices } = choicesOf(given, known, isModel, 'a model of spmd, mpmd or compose', 'program', site);
     const { ranks } = given;
     if (ranks !== undefined && ranks !== 'rest' && !(Number.isSafeInteger(ranks) && (ranks as number) > 0))
       fail(
@@ -143,15 +162,25 @@ function choicesOf<M extends { readonly name: string }>(
   known: readonly string[],
   is: (model: unknown) => model is M,
   expected: string,
+  kind: ModuleKind,
   site: Site,
 ): { readonly name: string; readonly choices: readonly M[] } {
   const { model, choose, as } = given;
-  checkKeys(given, known, site);
+  const machine = [given, model].find(isMachine);
+  if (machine !== undefined) {
+    const { name } = machine;
+    fail('MODEL001', `module ${shown(as ?? name)} is a machine: ${ONE_MACHINE[kind]}`, site.place);
+  }
+  checkKeys(given, known, kind, site);
   if ((model === undefined) === (choose === undefined))
     fail('MODEL001', 'a module: expected a model, { model, … } or { choose: [model, …], as, … }', site.place);
   const choices: unknown = choose ?? [model];
   if (!Array.isArray(choices) || choices.length === 0)
-    fail('MODEL001', `choose: expected a list of models, got ${shown(choose)}`, site.place);
+    fail(
+      'MODEL001',
+      `choose: expected a list of models, got ${Array.isArray(choose) ? 'an empty list' : shown(choose)}`,
+      site.place,
+    );
   const models = (choices as unknown[]).map((one) =>
     is(one) ? one : fail('MODEL001', `a module: expected ${expected}, got ${shown(one)}`, site.place),
   );
@@ -160,21 +189,33 @@ function choicesOf<M extends { readonly name: string }>(
   return { name: checkedName(as ?? models[0]!.name, site), choices: models };
 }
 
-function checkKeys(given: Given, known: readonly string[], site: Site): void {
+function checkKeys(given: Given, known: readonly string[], kind: ModuleKind, site: Site): void {
   const unknown = Object.keys(given).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   const name = given.as ?? (given.model as { readonly name?: unknown } | undefined)?.name;
   const text = typeof name === 'string' ? `module ${quote(name)}` : 'a module';
   if (MACHINE_KEYS.has(unknown))
-    fail('MODEL001', `${text} has its own machine, by the option ${quote(unknown)}: ${ONE_MACHINE}`, site.place);
+    fail('MODEL001', `${text} has its own machine, by the option ${quote(unknown)}: ${ONE_MACHINE[kind]}`, site.place);
   fail('MODEL001', `${text} has no option ${quote(unknown)}.${didYouMean(unknown, known)}`, site.place);
 }
 
 /** Members by which a module would have its own machine, or be one. */
 const MACHINE_KEYS: ReadonlySet<string> = new Set(['machine', 'nodes', 'coresPerNode', 'placement', 'hostfile']);
 
-const ONE_MACHINE =
-  'expected modules without, as all modules run on one machine. Give it to `predict` or `map`, and place modules on its hosts by a hostfile';
+/** The machine of all modules, by their kind. */
+const ONE_MACHINE: Readonly<Record<ModuleKind, string>> = {
+  net: 'expected modules without, as all modules run on one machine. Add `machineModule(machine, { ranks })` as a module',
+  'thread model': 'expected modules without, as all modules run on one machine. Give it to `predict`',
+  program:
+    'expected modules without, as all modules run on one machine. Give it to `predict` or `map`, and place modules on its hosts by a hostfile',
+};
+
+/** A machine or a platform, which is given as a module. */
+const isMachine = (value: unknown): value is { readonly name?: unknown } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  ['nodes', 'groups', 'route'].some((k) => k in value);
 
 function checkedName(name: unknown, site: Site): string {
   if (typeof name === 'string' && name !== '' && !name.includes('.')) return name;
@@ -191,4 +232,16 @@ function named<T extends { readonly name: string }>(parts: T[], site: Site): T[]
     site,
   );
   return parts;
+}
+
+/**
+ * Checks that modules have different names, by which results, parameters and labels know them.
+ *
+ * @throws InputError MODEL001
+ */
+function assertDifferentNames(names: readonly string[], { place }: Site): void {
+  const twice = names.find((name, k) => names.indexOf(name) < k);
+  if (twice === undefined) return;
+  const other = quote(`${twice}2`);
+  fail('MODEL001', `two modules are called ${quote(twice)}: give one another name, { model, as: ${other} }`, place);
 }

@@ -1,35 +1,36 @@
-import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
+import { isAs } from '../../../base/options.ts';
+import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
 import { guarded, type Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { ThreadModel } from '../../threads/program/threads.ts';
-import { internal, isModel, modelOf, type ProgramModel } from '../model-object.ts';
+import { internal, modelOf, type ProgramModel } from '../model-object.ts';
 import { checkRequests } from '../record/check-requests.ts';
 import { type ColouredInterface, labelText, sameColours } from '../record/labels.ts';
 import type { Recorded } from '../record/recorder.ts';
 import { type Block, mapStatements, type Request, type Statement, statementsIn } from '../record/statement.ts';
 import { sameVariable, type Variable, valueIn } from '../record/variables.ts';
+import { type Alternatives, checkChoices, choicesAt, chosen, parametersOf, verifiedParameters } from './choices.ts';
 import type { ThreadModule } from './compose.ts';
-import { sequenceThreads } from './compose-threads.ts';
-import { assertDifferentNames } from './module-names.ts';
-import { kindOf, threadParts } from './modules.ts';
+import { sequenceThreads, type ThreadPart } from './compose-threads.ts';
+import { kindOf, sequenceParts, threadParts } from './modules.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: models of other types are not assignable to each other
 type AnyModel = ProgramModel<any, any, any>;
 
-/** A module of a sequence: a model, or a model with another name. */
-export type SequencePart = AnyModel | { readonly model: AnyModel; readonly as?: string };
+/** A module of a sequence: a model, a model with another name, or several with the same interface of which a parameter chooses one. */
+export type SequencePart =
+  | AnyModel
+  | { readonly model: AnyModel; readonly as?: string }
+  | { readonly choose: readonly AnyModel[]; readonly as: string };
 
-interface Part {
-  readonly name: string;
-  readonly model: ProgramModel;
-}
+type Part = Alternatives<ProgramModel>;
 
 /**
  * Modules that follow each other on the same ranks, each with its own variables and parameters (`module.parameter`), and as
  * an interval of its name. A rank begins a module as soon as it has ended the one before. Labels of one name are one label.
  *
  * @throws InputError MODEL001 for invalid options and for a module that is a composition itself, MODEL037 for labels of one
- *   name that differ
+ *   name that differ, MODEL041 for models that cannot replace each other
  */
 export function sequence(
   modules: readonly SequencePart[],
@@ -51,42 +52,46 @@ export function sequence(
 ): ProgramModel<Parameters> | ThreadModel<Parameters> {
   const site = new Site(sequence);
   const kind = kindOf('sequence', modules, site);
+  if (!isAs(options, 'an object')) fail('MODEL001', `sequence: expected options, got ${shown(options)}`, site.place);
   for (const key of Object.keys(options))
     if (key !== 'name')
       fail('MODEL001', `sequence has no option ${quote(key)}.${didYouMean(key, ['name'])}`, site.place);
-  if (kind === 'thread model') {
-    const threads = threadParts(modules, site);
-    return sequenceThreads(threads, options.name ?? threads.map((part) => part.name).join('+'), site);
-  }
-  const parts = (modules as readonly SequencePart[]).map((module): Part => {
-    const given: { readonly model: AnyModel; readonly as?: string } = isModel(module)
-      ? { model: module }
-      : (module as never);
-    const { model, as = model?.name } = given;
-    if (!isModel(model)) fail('MODEL001', `a module of a sequence: expected a model, got ${shown(model)}`, site.place);
-    return { name: as as string, model };
-  });
-  const names = parts.map((part) => part.name);
-  assertDifferentNames(names, site);
-  const name = options.name ?? names.join('+');
-  const params = Object.fromEntries(
-    parts.flatMap((part) => Object.entries(part.model.params).map(([key, value]) => [`${part.name}.${key}`, value])),
-  ) as Parameters;
+  if (kind === 'net')
+    fail(
+      'MODEL001',
+      'sequence: expected programs or thread models, got nets. Connect an end with a start by `compose(nets, { share })`',
+      site.place,
+    );
+  const parts = kind === 'thread model' ? threadParts(modules, site) : sequenceParts(modules, site);
+  const { name = parts.map((part) => part.name).join('+') } = options;
+  if (typeof name !== 'string' || name === '')
+    fail('MODEL001', `name: expected a non-empty string, got ${shown(name)}`, site.place);
+  return kind === 'thread model'
+    ? sequenceThreads(parts as ThreadPart[], name, site)
+    : sequencePrograms(parts as Part[], name, site);
+}
+
+function sequencePrograms(parts: readonly Part[], name: string, site: Site): ProgramModel<Parameters> {
+  const problems: Problem[] = [];
+  for (const part of parts)
+    checkChoices(part, labelText, (code, message) => problems.push({ code, message, place: site.place }));
+  if (problems.length > 0) throw new InputError(problems);
   return modelOf<Parameters, never, never>({
     name,
-    params,
+    params: parametersOf(parts, site),
     verifyWith: verifyWithOf(parts),
     place: site.place,
     interface: labelsOf(parts, site),
-    refusal: (ranks) => {
-      const wrong = parts.find(({ model }) => !model.allows(ranks));
+    choices: (param) => choicesAt(parts, param),
+    refusal: (ranks, values) => {
+      const wrong = parts.find((part) => !chosen(part, values).allows(ranks));
       if (wrong === undefined) return undefined;
       return `model ${quote(name)} does not run on ${ranks} rank${ranks === 1 ? '' : 's'}: its part ${quote(wrong.name)} does not`;
     },
     ranksOf: (_, size, __, first) => [{ first, size }],
     record: (ranks, values, position) => {
       const recorded = parts.map((part) => {
-        const programs = internal(changed(part, values)).recordAt(ranks, position);
+        const programs = internal(chosen(part, values)).recordAt(ranks, position);
         if (programs.length === 1) return { part, program: programs[0]! };
         return fail(
           'MODEL001',
@@ -101,25 +106,16 @@ export function sequence(
   });
 }
 
-function changed({ name, model }: Part, values: Parameters): ProgramModel {
-  const own = Object.keys(model.params).map((key) => [key, values[`${name}.${key}`]]);
-  return model.with(Object.fromEntries(own) as never);
-}
-
-/** The most ranks that a module is verified with, and their parameters. */
+/** The most ranks that a module is verified with, and the parameters of all. */
 function verifyWithOf(parts: readonly Part[]): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (const { name, model } of parts)
-    for (const [key, value] of Object.entries(model.verifyWith))
-      if (key === 'ranks') found['ranks'] = Math.max(value as number, (found['ranks'] as number | undefined) ?? 0);
-      else found[`${name}.${key}`] = value;
-  return found;
+  const ranks = parts.flatMap(({ choices }) => (choices[0]!.verifyWith['ranks'] as number | undefined) ?? []);
+  return { ...verifiedParameters(parts), ...(ranks.length === 0 ? {} : { ranks: Math.max(...ranks) }) };
 }
 
 function labelsOf(parts: readonly Part[], { place }: Site): ColouredInterface {
   const found: Record<string, ColouredInterface[string]> = {};
-  for (const { name, model } of parts)
-    for (const [key, label] of Object.entries(model.interface)) {
+  for (const { name, choices } of parts)
+    for (const [key, label] of Object.entries(choices[0]!.interface)) {
       const known = found[key];
       if (known !== undefined && (known.kind !== label.kind || !sameColours(known, label)))
         fail(

@@ -2,7 +2,7 @@ import { isAs } from '../../../base/options.ts';
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
 import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
 import { guardingBuild } from '../../../net/functions/ambient.ts';
-import { guarded, type Parameters, type Widened } from '../../parameters.ts';
+import { type Adjustable, checkedParameters, guarded, type Parameters, type Widened } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import type { ThreadBuilder } from './builder-types.ts';
 import { type ElaborateOptions, elaborate } from './elaborate.ts';
@@ -163,14 +163,10 @@ export function isThreadModel(value: unknown): value is ThreadModel {
 }
 
 /** How a kind of model is recorded. */
-export interface ThreadDefinition {
-  readonly name: string;
-  readonly params: Parameters;
+export interface ThreadDefinition extends Adjustable {
   readonly verifyWith: Readonly<Record<string, unknown>>;
   readonly site: Site;
   readonly interface: ThreadInterface;
-  /** Reason why a value of a parameter is not allowed although it has the right type. */
-  refusedValue?(param: string, value: unknown): string | undefined;
   record(workers: number, params: Parameters, position: ThreadPosition): RecordedThreads;
 }
 
@@ -186,7 +182,8 @@ export function threadModelOf<P, I>(d: ThreadDefinition, params: Parameters = d.
     verifyWith: d.verifyWith,
     file: d.site.place.file,
     interface: d.interface,
-    with: (given: Parameters) => threadModelOf<P, I>(d, { ...params, ...checked(d, given) }),
+    with: (given: Parameters) => threadModelOf<P, I>(d, { ...params, ...checkedParameters(d, given) }),
+    choices: (param: string) => d.choices?.(param),
     program: (
       workers: number,
       options: Pick<ElaborateOptions, 'joins' | 'pools'> & { readonly [CHANGE]?: Change } = {},
@@ -200,20 +197,4 @@ export function threadModelOf<P, I>(d: ThreadDefinition, params: Parameters = d.
     recordAt: (workers: number, position: ThreadPosition) => d.record(workers, params, position),
   };
   return model as unknown as ThreadModel<P, I>;
-}
-
-function checked(d: ThreadDefinition, given: Parameters): Parameters {
-  const { name, params } = d;
-  for (const [key, value] of Object.entries(given ?? {})) {
-    if (!Object.hasOwn(params, key))
-      fail('MODEL005', `model ${quote(name)} has no parameter ${quote(key)}.${didYouMean(key, Object.keys(params))}`);
-    if (typeof value !== typeof params[key] || Number.isNaN(value))
-      fail(
-        'MODEL005',
-        `parameter ${quote(key)} of model ${quote(name)}: expected a ${typeof params[key]}, got ${shown(value)}`,
-      );
-    const refused = d.refusedValue?.(key, value);
-    if (refused !== undefined) fail('MODEL005', refused);
-  }
-  return given;
 }

@@ -193,7 +193,6 @@ describe('what does not fit is told with the names of the modules and the neares
       () => compose(both, { synchronise: [['source.frames', 'source.frames']] }),
       [
         'MODEL040: ["source.frames", "source.frames"]: label "source.frames" is met twice, by itself: expected labels of different modules',
-        'MODEL038: nobody meets label source.frames, sends(kind: one of "frame", "end"). It fits ["source.frames", "sink.frames"]. Connect it in synchronise, or offer it in expose',
         'MODEL038: nobody meets label sink.frames, receives(kind: one of "frame", "end"). It fits ["sink.frames", "source.frames"]. Connect it in synchronise, or offer it in expose',
       ],
     ],
@@ -228,7 +227,7 @@ describe('what does not fit is told with the names of the modules and the neares
       'a choice of models of two kinds',
       () => compose([{ as: 'end', choose: [sink, threads({ name: 'team', build: () => {} })] } as never]),
       [
-        'MODEL001: "sink" of module "end" is a program, and "team" of module "end" is a thread model: expected modules of one kind',
+        'MODEL001: "sink" of module "end" is a program, and "team" of module "end" is a thread model: expected modules of one kind. `m.threads({ workers }, (t) => …)` in a program runs threads in its ranks',
       ],
     ],
     [

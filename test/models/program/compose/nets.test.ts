@@ -213,13 +213,15 @@ describe('what does not fit is reported with the modules', () => {
     [
       'a program and a thread model with a name',
       () => compose([program, { model: team, as: 't' }] as never),
-      ['MODEL001: module "p" is a program, and module "t" is a thread model: expected modules of one kind'],
+      [
+        'MODEL001: module "p" is a program, and module "t" is a thread model: expected modules of one kind. `m.threads({ workers }, (t) => …)` in a program runs threads in its ranks',
+      ],
     ],
     [
       'a machine of a net',
       () => compose([{ model: a, machine: 'm.yaml' }] as never),
       [
-        'MODEL001: module "a" has its own machine, by the option "machine": expected modules without, as all modules run on one machine. Give it to `predict` or `map`, and place modules on its hosts by a hostfile',
+        'MODEL001: module "a" has its own machine, by the option "machine": expected modules without, as all modules run on one machine. Add `machineModule(machine, { ranks })` as a module',
       ],
     ],
     [

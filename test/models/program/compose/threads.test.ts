@@ -224,7 +224,7 @@ describe('what does not fit is reported with the modules', () => {
       'a machine of one module, and of the composition',
       () => compose([{ model: a, machine: 'm.yaml' }] as never),
       [
-        'MODEL001: module "a" has its own machine, by the option "machine": expected modules without, as all modules run on one machine. Give it to `predict` or `map`, and place modules on its hosts by a hostfile',
+        'MODEL001: module "a" has its own machine, by the option "machine": expected modules without, as all modules run on one machine. Give it to `predict`',
       ],
     ],
     [

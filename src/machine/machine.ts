@@ -94,7 +94,7 @@ export interface Machine {
   readonly bandwidthFactor?: readonly FactorPiece[];
   /** Times of calls, instead of `overhead`, also in replays of traces. Absent: none. */
   readonly callTimes?: MachineCalls;
-  /** Algorithms of collectives, as the option `collectives` takes them. Absent: those of the network model. */
+  /** Algorithms of collectives, as the option `collectives` takes them; a file of rules relative to the working directory. Absent: those of the network model. */
   readonly collectives?: string;
   /** Time of a computation of W flops and D bytes: W/S + D/B (`after`) or max(W/S, D/B) (`overlapped`). */
   readonly memoryAccess: MemoryAccess;

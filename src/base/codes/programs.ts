@@ -24,6 +24,22 @@ export const PROGRAM_AREAS = {
         meaning: 'Ranks share nodes, but the set of algorithms counts each rank as a node (a note).',
         example: '--collectives impi, two ranks on each node',
       },
+      COLL009: {
+        meaning: 'A range in a file of rules of collectives runs backwards, or begins below 1 rank.',
+        example: 'ranks: 64..8',
+      },
+      COLL010: {
+        meaning: 'An operation in a file of rules has no rule for some ranks and bytes, and no selector covers them.',
+        example: 'bcast with rules of 0..1023 and 2048.. bytes, without otherwise',
+      },
+      COLL011: {
+        meaning: 'Two rules of an operation in a file of rules apply to the same ranks and bytes.',
+        example: 'bcast with rules of 0..1024 and 1024.. bytes',
+      },
+      COLL012: {
+        meaning: 'A rule has bytes, but the algorithm of its operation depends on the ranks only.',
+        example: 'barrier: [{ bytes: 8.., algorithm: tree }]',
+      },
     },
   },
   unit: {

@@ -88,7 +88,7 @@ export function machineOptions(command: Command): Command {
     )
     .option(
       '--collectives <choice>',
-      'algorithms of the collectives: logarithmic, simgrid, ompi, mpich, mvapich2, impi, and of operations (ompi,bcast=binomial) (default: logarithmic; simgrid with a simgrid-* network model)',
+      'algorithms of the collectives: logarithmic, simgrid, ompi, mpich, mvapich2, impi, a file of rules (rules.yaml), and of operations (ompi,bcast=binomial) (default: logarithmic; simgrid with a simgrid-* network model)',
     )
     .option(
       '--cfg <key:value>',

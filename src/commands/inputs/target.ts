@@ -15,10 +15,11 @@ import type { CollectiveSetting, Platform } from '../../machine/platform.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import type { CollectiveChoice, CollectiveSelector } from '../../models/collectives/choice.ts';
-import { FOR_SINGLE_RANKS, selectorChoice } from '../../models/collectives/choice.ts';
+import { FOR_SINGLE_RANKS, selectorChoice, selectorsIn } from '../../models/collectives/choice.ts';
 import { isModelled, parseChoice } from '../../models/collectives/parse-choice.ts';
 import type { Scaling } from '../../trace/scale/scaling-law.ts';
 import type { DerivedTypeBytes } from '../../trace/ti/derived-sizes.ts';
+import { readRuleFile } from './collectives/collective-rules.ts';
 import { assertMachineInput } from './input-kinds.ts';
 
 /** The machine and the placement of the ranks. */
@@ -51,7 +52,7 @@ export interface MachineOptions {
    * platform's `<config>` and over `networkModel`.
    */
   readonly cfg?: string;
-  /** Algorithms of collectives. Default `logarithmic`; with a network model of SimGrid `simgrid`. */
+  /** Algorithms of collectives, such as `ompi,bcast=NTSL` or a file of rules. Default `logarithmic`; with a network model of SimGrid `simgrid`. */
   readonly collectives?: string;
   /**
    * Bytes per element of derived datatypes (type −1); SimGrid's replay uses 0. A number for all, or entries
@@ -137,7 +138,7 @@ const collectivesWith = ({ name }: NetworkModel): CollectiveSelector =>
 /** The algorithms of collectives that the options name, also without a machine. */
 export function collectivesFor(options: MachineOptions): CollectiveChoice {
   if (options.machine !== undefined) return readTarget(options).collectives;
-  return parseChoice(options.collectives ?? 'logarithmic', 'logarithmic');
+  return parseChoice(options.collectives ?? 'logarithmic', 'logarithmic', readRuleFile);
 }
 
 /** The machine description, or the SimGrid platform if there is none. */
@@ -210,14 +211,16 @@ function ownCollectives(machine: Machine, model: NetworkModel): CollectiveChoice
   } catch (error) {
     const place = descriptionPlace(machine);
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.problems.map((problem) => ({ ...problem, place: { ...place, part: 'collectives' } })));
+    throw new InputError(
+      error.problems.map((problem) => ({ ...problem, place: problem.place ?? { ...place, part: 'collectives' } })),
+    );
   }
 }
 
-/** @throws InputError MACH026, MACH038, MACH039, MACH041 for unknown names */
+/** @throws InputError MACH026, MACH038, MACH039, MACH041 for unknown names, and those of files of rules */
 function collectivesOf(text: string | undefined, model: NetworkModel): CollectiveChoice {
   const otherwise = collectivesWith(model);
-  return text === undefined ? selectorChoice(otherwise) : parseChoice(text, otherwise);
+  return text === undefined ? selectorChoice(otherwise) : parseChoice(text, otherwise, readRuleFile);
 }
 
 /** The placement of the ranks: the host of each, the name of the placement (`block`, `list`, …), and the hostfile used. */
@@ -243,8 +246,7 @@ export function placeOn(target: Target, options: MachineOptions, ranks: number, 
 
 /** Note COLL008, if ranks share nodes and a set of algorithms counts each rank as a node. O(ranks). */
 export function sharedNodes({ collectives }: Target, placement: Int32Array): Problem[] {
-  const { selector, operations } = collectives;
-  const named = [selector, ...Object.values(operations).map((choice) => choice.name)];
+  const named = selectorsIn(collectives);
   const sets = FOR_SINGLE_RANKS.filter((set) => named.includes(set));
   if (sets.length === 0 || new Set(placement).size === placement.length) return [];
   const message = `ASSUMED ${sets.join(', ')}: each rank counts as a node. SimGrid and the library have other algorithms for ranks that share a node, as here`;

@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join } from 'node:path';
 import { assertIs } from '../../base/options.ts';
 import { checkMachine } from '../cluster.ts';
 import { describedAt } from '../described-at.ts';
@@ -17,5 +17,21 @@ export function readMachineFile(file: string): Machine {
   assertIs('readMachineFile', 'file', file, 'a string', 'APP061');
   const { value, placeOf } = readYamlFile(file);
   const machine = checkMachine(value, basename(file, extname(file)), placeOf);
-  return describedAt(machine, placeOf(['nodes'], 'key'));
+  const { collectives } = machine;
+  const found =
+    collectives === undefined ? machine : { ...machine, collectives: fromFolder(collectives, dirname(file)) };
+  return describedAt(found, placeOf(['nodes'], 'key'));
+}
+
+/** Algorithms of collectives, with the path of a file of rules relative to the working directory instead of `folder`. */
+function fromFolder(collectives: string, folder: string): string {
+  return collectives
+    .split(',')
+    .map((part) => {
+      const path = part.trim();
+      return part.includes('=') || isAbsolute(path) || !MACHINE_ENDINGS.includes(extname(path))
+        ? part
+        : join(folder, path);
+    })
+    .join(',');
 }

@@ -220,7 +220,9 @@ export const machineForm = object(
     bandwidthFactor: optional(factorPieces('Factors on the bandwidth of routes')),
     callTimes: optional(callTimes),
     collectives: optional(
-      text('Algorithms of collectives, as the option --collectives takes them; default: those of the network model.'),
+      text(
+        'Algorithms of collectives, as the option --collectives takes them, files of rules relative to this file; default: those of the network model.',
+      ),
       'ompi',
     ),
     memoryAccess: usually('after', memoryAccess),

@@ -38,14 +38,16 @@ export interface Located {
  * @throws InputError with line and column: MACH001 (cannot be read, empty, binary or too large), MACH002 (not
  * well-formed), MACH003 (tags, anchors, aliases, several documents), MACH004 (nested too deeply), MACH013 (duplicate
  * key)
+ * @param content in messages: `a machine`
  */
-export function readYamlFile(file: string): Located {
-  const text = readTextFile(file, { limit: MAX_BYTES, code: 'MACH001', expected: 'a machine in JSON or YAML' });
-  return new YamlReader(file).read(text);
+export function readYamlFile(file: string, content: string = 'a machine'): Located {
+  const text = readTextFile(file, { limit: MAX_BYTES, code: 'MACH001', expected: `${content} in JSON or YAML` });
+  return new YamlReader(file, content).read(text);
 }
 
 class YamlReader {
   readonly #file: string;
+  readonly #content: string;
   readonly #lines = new LineCounter();
   readonly #problems = new Problems(MAX_PROBLEMS);
   #text: readonly string[] = [];
@@ -53,8 +55,9 @@ class YamlReader {
   readonly #reported = new Set<number>();
   readonly #places = new Map<string, { readonly key: Place; readonly value: Place }>();
 
-  constructor(file: string) {
+  constructor(file: string, content: string) {
     this.#file = file;
+    this.#content = content;
   }
 
   read(text: string): Located {
@@ -67,7 +70,12 @@ class YamlReader {
     const [document, second] = documents;
     for (const { errors, warnings } of documents)
       for (const { code, message, pos } of [...errors, ...warnings]) this.#fault(code, message, pos[0]);
-    if (second !== undefined) this.#add('MACH003', 'a second document: expected one machine per file', second.range[0]);
+    if (second !== undefined)
+      this.#add(
+        'MACH003',
+        `a second document: expected ${this.#content.replace(/^an? /, 'one ')} per file`,
+        second.range[0],
+      );
     const value = this.#value(document?.contents ?? null, []);
     this.#problems.end();
     if (this.#file.endsWith('.json')) this.#checkJson(text);

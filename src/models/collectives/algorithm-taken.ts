@@ -1,7 +1,7 @@
 import type { Collective } from '../../trace/collective.ts';
-import { type CollectiveChoice, type CollectiveSelector, chooseAlgorithm } from './choice.ts';
+import { type CollectiveChoice, type CollectiveSelector, choiceFor, chooseAlgorithm } from './choice.ts';
 import { SELECTABLE, type Selectable } from './selectors/decision.ts';
-import { isPowerOfTwo, sumOf } from './smpi/elements.ts';
+import { isPowerOfTwo } from './smpi/elements.ts';
 
 /** The algorithm of a call, and how to ask for it. */
 export interface AlgorithmTaken {
@@ -12,7 +12,7 @@ export interface AlgorithmTaken {
    * as for the rest of a message that is split: that one follows the name, too. Absent for a call without a choice.
    */
   readonly option?: string;
-  /** The selector that took it; absent if the algorithm was chosen by name. */
+  /** The selector that took it; absent if the option or a rule names the algorithm. */
   readonly selector?: CollectiveSelector;
 }
 
@@ -31,7 +31,7 @@ export function algorithmTaken(
   if (nonblocking) return { name: 'posted', selector: 'simgrid' };
   const { name } = chooseAlgorithm(choice, collective, size, false);
   if (!isSelectable(kind)) return { name, selector: choice.selector };
-  const own = choice.operations[kind];
+  const own = choiceFor(choice, collective, size);
   if (own?.kind === 'algorithm') return { name, option: `${kind}=${name}` };
   const selector = own?.name ?? choice.selector;
   if (selector === 'logarithmic') return { name, option: `${kind}=logarithmic`, selector };
@@ -42,29 +42,4 @@ export function algorithmTaken(
 
 function isSelectable(kind: Collective['kind']): kind is Selectable {
   return (SELECTABLE as readonly string[]).includes(kind);
-}
-
-/**
- * The size of a call in bytes: of the message, per pair of ranks for gather, scatter, allgather and alltoall, of all parts
- * for calls with a list.
- */
-export function bytesOf(collective: Collective): number {
-  switch (collective.kind) {
-    case 'barrier':
-      return 0;
-    case 'gather':
-    case 'scatter':
-    case 'allgather':
-    case 'alltoall':
-      return collective.sendBytes;
-    case 'scatterv':
-    case 'alltoallv':
-      return sumOf(collective.sendBytes);
-    case 'gatherv':
-    case 'allgatherv':
-    case 'reducescatter':
-      return sumOf(collective.recvBytes);
-    default:
-      return collective.bytes;
-  }
 }

@@ -1,5 +1,7 @@
+import type { Place } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
 import { logarithmicNames, logarithmicSelector } from './logarithmic-selector.ts';
+import { type Rule, ruleFor } from './rules.ts';
 import type { AlgorithmNames, Selectable } from './selectors/decision.ts';
 import { impi } from './selectors/impi.ts';
 import { mpich } from './selectors/mpich.ts';
@@ -46,16 +48,19 @@ const SMPI: { readonly [name in Exclude<CollectiveSelector, 'logarithmic'>]: Alg
   impi,
 };
 
-/** The algorithm of one operation: a name, or a selector whose choice it follows. */
-export type OperationChoice =
-  | { readonly kind: 'algorithm'; readonly name: string }
+/** An algorithm by name, or a selector whose choice is followed. `place`: the rule of a file that names the algorithm. */
+export type NamedChoice =
+  | { readonly kind: 'algorithm'; readonly name: string; readonly place?: Place }
   | { readonly kind: 'selector'; readonly name: CollectiveSelector };
+
+/** The algorithm of one operation: one for all calls, or rules by ranks and bytes; calls without a rule follow the selector. */
+export type OperationChoice = NamedChoice | { readonly kind: 'rules'; readonly rules: readonly Rule<NamedChoice>[] };
 
 /** A selector, and operations that have another choice. */
 export interface CollectiveChoice {
   readonly selector: CollectiveSelector;
   readonly operations: { readonly [K in Selectable]?: OperationChoice };
-  /** The choice as an option: `ompi,bcast=binomial_tree`. */
+  /** The choice as an option: `ompi,bcast=binomial_tree`; a file of rules comes first. */
   readonly text: string;
 }
 
@@ -68,7 +73,23 @@ export interface ChosenAlgorithm {
   readonly name: string;
   /** True if the user named it, so that a number of ranks that it does not allow is an error. */
   readonly named: boolean;
+  /** The rule of a file that names it. */
+  readonly place?: Place;
   readonly run: (steps: Steps) => void;
+}
+
+/** The choice of a call's operation, if it has one: that of the call's rule if there are rules. */
+export function choiceFor(choice: CollectiveChoice, collective: Collective, size: number): NamedChoice | undefined {
+  const own = choice.operations[collective.kind as Selectable];
+  return own?.kind === 'rules' ? ruleFor(own.rules, collective, size)?.taken : own;
+}
+
+/** All selectors that some call may follow. */
+export function selectorsIn({ selector, operations }: CollectiveChoice): CollectiveSelector[] {
+  const all = Object.values(operations).flatMap((own) =>
+    own.kind === 'rules' ? own.rules.map(({ taken }) => taken) : [own],
+  );
+  return [selector, ...all.flatMap((one) => (one.kind === 'selector' ? [one.name] : []))];
 }
 
 /** The algorithm for a call on P ranks. */
@@ -79,11 +100,14 @@ export function chooseAlgorithm(
   nonblocking: boolean,
 ): ChosenAlgorithm {
   const { kind } = collective;
-  const own = choice.operations[kind as Selectable];
+  const own = choiceFor(choice, collective, size);
   const selector = own?.kind === 'selector' ? own.name : choice.selector;
   if (nonblocking && choice.selector !== 'logarithmic')
     return { name: 'posted', named: false, run: bound(simgridNonblocking[kind], collective) };
-  if (own?.kind === 'algorithm') return { ...smpi(own.name, collective), named: true };
+  if (own?.kind === 'algorithm') {
+    const { name, place } = own;
+    return { ...smpi(name, collective), named: true, ...(place === undefined ? {} : { place }) };
+  }
   if (selector === 'logarithmic') {
     const run = bound(logarithmicSelector[kind], collective);
     return { name: logarithmicNames(collective, size), named: false, run };

@@ -1,6 +1,12 @@
 import { fail } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
-import { type CollectiveChoice, type CollectiveSelector, chooseAlgorithm, selectorChoice } from './choice.ts';
+import {
+  type ChosenAlgorithm,
+  type CollectiveChoice,
+  type CollectiveSelector,
+  chooseAlgorithm,
+  selectorChoice,
+} from './choice.ts';
 import { isPowerOfTwo } from './smpi/elements.ts';
 import { type PointToPoint, Steps } from './steps.ts';
 
@@ -52,7 +58,7 @@ export function preparedCollective(
   check(collective, size);
   const algorithmOf = (inner: Collective): ReturnType<typeof chooseAlgorithm> => {
     const algorithm = chooseAlgorithm(choice, inner, size, nonblocking);
-    if (algorithm.named) checkRanks(algorithm.name, inner.kind, size);
+    if (algorithm.named) checkRanks(algorithm, inner.kind, size);
     return algorithm;
   };
   const outer = size > 1 ? algorithmOf(collective) : undefined;
@@ -83,18 +89,27 @@ export function checkAmount(amount: number, what: string): void {
 }
 
 /** Algorithms that are defined for some numbers of ranks only. */
-function checkRanks(name: string, kind: string, size: number): void {
+function checkRanks({ name, place }: ChosenAlgorithm, kind: string, size: number): void {
   if (name === 'pair' && !isPowerOfTwo(size)) {
-    fail('COLL007', `the algorithm pair of ${kind} needs a power of two of ranks, got ${size}. Did you mean "ring"?`);
+    fail(
+      'COLL007',
+      `the algorithm pair of ${kind} needs a power of two of ranks, got ${size}. Did you mean "ring"?`,
+      place,
+    );
   }
   if (name === 'rab1' && !isPowerOfTwo(size)) {
     fail(
       'COLL007',
       `the algorithm rab1 of ${kind} needs a power of two of ranks, got ${size}. Did you mean "rab_rdb"?`,
+      place,
     );
   }
   if (name === 'ompi_two_procs' && size !== 2) {
-    fail('COLL007', `the algorithm ompi_two_procs of ${kind} needs 2 ranks, got ${size}. Did you mean "ompi_bruck"?`);
+    fail(
+      'COLL007',
+      `the algorithm ompi_two_procs of ${kind} needs 2 ranks, got ${size}. Did you mean "ompi_bruck"?`,
+      place,
+    );
   }
 }
 

@@ -1,5 +1,11 @@
 import { didYouMean, fail, quote } from '../../base/problem.ts';
-import { COLLECTIVES, type CollectiveChoice, type CollectiveSelector, type OperationChoice } from './choice.ts';
+import {
+  COLLECTIVES,
+  type CollectiveChoice,
+  type CollectiveSelector,
+  type NamedChoice,
+  type OperationChoice,
+} from './choice.ts';
 import { SELECTABLE, type Selectable } from './selectors/decision.ts';
 import { isSimgridName, notModelled, smpiAlgorithms } from './smpi/registry.ts';
 
@@ -18,43 +24,80 @@ const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, string>> }
   reducescatter: { linear: 'default', pairwise: 'mpich_pair', ring: 'ompi_ring' },
 };
 
+/** Endings of files of rules. */
+export const RULE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
+
+/** A file of rules that was read: the selector of all other calls, and the operations that have rules. */
+export interface RuleFile {
+  readonly otherwise?: CollectiveSelector;
+  readonly operations: CollectiveChoice['operations'];
+}
+
+/** @param covered whether calls without a rule have a selector, even if the file names none */
+export type ReadRules = (file: string, covered: boolean) => RuleFile;
+
 /**
- * Reads a choice of algorithms: a selector, operations with an algorithm or a selector of their own, or both, separated by
+ * Reads a choice of algorithms: a selector, a file of rules, operations with an algorithm or a selector of their own, separated by
  * commas.
  *
  *     ompi
  *     ompi,bcast=binomial
  *     allreduce=rdb,bcast=simgrid
+ *     rules.yaml,bcast=NTSL
  *
- * @param otherwise the choice if `text` names no selector
- * @throws InputError MACH026 unknown selector, MACH038 unknown operation, MACH039 unknown algorithm, MACH041 an operation
- * or a selector is given twice
+ * @param otherwise the choice if neither `text` nor its file names a selector
+ * @throws InputError MACH026 unknown selector, MACH038 unknown operation, MACH039 unknown algorithm, MACH041 an operation,
+ * a selector or a file is given twice; and those of `readRules`
  */
-export function parseChoice(text: string, otherwise: CollectiveSelector): CollectiveChoice {
+export function parseChoice(text: string, otherwise: CollectiveSelector, readRules?: ReadRules): CollectiveChoice {
   let selector: CollectiveSelector | undefined;
-  const operations: { [K in Selectable]?: OperationChoice } = {};
-  const chosen: string[] = [];
+  let file: string | undefined;
+  const named: { [K in Selectable]?: NamedChoice } = {};
   const parts = text.split(',').map((part) => part.trim());
   for (const part of parts) {
     const at = part.indexOf('=');
+    if (at < 0 && readRules !== undefined && isRuleFile(part)) {
+      if (file !== undefined) fail('MACH041', `${quote(text)} names two files: ${quote(file)} and ${quote(part)}`);
+      file = part;
+      continue;
+    }
     if (at < 0) {
       if (selector !== undefined) fail('MACH041', `${quote(text)} names two selectors: ${selector} and ${quote(part)}`);
       selector = selectorOf(part);
       continue;
     }
     const operation = operationOf(part.slice(0, at).trim());
-    if (operations[operation] !== undefined) fail('MACH041', `${quote(text)} has two algorithms of ${operation}`);
-    const choice = operationChoice(operation, part.slice(at + 1).trim());
-    operations[operation] = choice;
-    chosen.push(`${operation}=${choice.name}`);
+    if (named[operation] !== undefined) fail('MACH041', `${quote(text)} has two algorithms of ${operation}`);
+    named[operation] = operationChoice(operation, part.slice(at + 1).trim());
   }
-  return { selector: selector ?? otherwise, operations, text: [selector ?? otherwise, ...chosen].join(',') };
+  const rules = file === undefined ? undefined : readRules?.(file, selector !== undefined);
+  if (selector !== undefined && rules?.otherwise !== undefined)
+    fail(
+      'MACH041',
+      `${quote(text)} names the selector ${selector}, and ${quote(file!)} has otherwise: ${rules.otherwise}`,
+    );
+  const others = selector ?? rules?.otherwise ?? otherwise;
+  const operations: { [K in Selectable]?: OperationChoice } = { ...rules?.operations, ...named };
+  const chosen = Object.entries(named).map(([operation, { name }]) => `${operation}=${name}`);
+  const sets = [...(file === undefined ? [] : [file]), ...(rules?.otherwise === undefined ? [others] : [])];
+  return { selector: others, operations, text: [...sets, ...chosen].join(',') };
+}
+
+/** Whether a part of a choice is the path of a file of rules. */
+export function isRuleFile(part: string): boolean {
+  return !part.includes('=') && RULE_ENDINGS.some((ending) => part.endsWith(ending));
 }
 
 /** @throws InputError MACH026 */
 function selectorOf(name: string): CollectiveSelector {
   const known = COLLECTIVES.find((one) => one === name);
-  return known ?? fail('MACH026', `unknown collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
+  if (known !== undefined) return known;
+  if (/[./]/.test(name))
+    fail(
+      'MACH026',
+      `unknown collectives ${quote(name)}: the name of a file of rules ends in ${RULE_ENDINGS.join(', ')}`,
+    );
+  return fail('MACH026', `unknown collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
 }
 
 /** The collective of an operation; `reduce_scatter` is SimGrid's name. @throws InputError MACH038 */
@@ -66,7 +109,7 @@ export function operationOf(name: string): Selectable {
 }
 
 /** The choice of one operation: a selector, or an algorithm by SimGrid's name or a textbook's. @throws InputError MACH039 */
-export function operationChoice(operation: Selectable, name: string): OperationChoice {
+export function operationChoice(operation: Selectable, name: string): NamedChoice {
   const selector = COLLECTIVES.find((one) => one === name);
   if (selector !== undefined) return { kind: 'selector', name: selector };
   // SimGrid's `default` is its default choice, whether or not that has several algorithms.

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { algorithmTaken, bytesOf } from '../../../src/models/collectives/algorithm-taken.ts';
+import { algorithmTaken } from '../../../src/models/collectives/algorithm-taken.ts';
 import { COLLECTIVES, selectorChoice } from '../../../src/models/collectives/choice.ts';
 import { expandCollective } from '../../../src/models/collectives/expand.ts';
 import { parseChoice } from '../../../src/models/collectives/parse-choice.ts';
+import { bytesOf } from '../../../src/models/collectives/rules.ts';
 import { SELECTABLE, type Selectable } from '../../../src/models/collectives/selectors/decision.ts';
 import type { Collective } from '../../../src/trace/collective.ts';
 import { effort } from '../../effort.ts';

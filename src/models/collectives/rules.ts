@@ -66,7 +66,7 @@ export interface Gap<T> {
 }
 
 /**
- * The gaps of rules that do not overlap, by ranks and bytes; neighbours are those of fewer and more bytes on the same ranks, or of fewer and
+ * The gaps of rules, by ranks and bytes; neighbours are those of fewer and more bytes on the same ranks, or of fewer and
  * more ranks where these have no rule at all. O(rules² log rules).
  */
 export function gapsOf<T>(rules: readonly Rule<T>[]): Gap<T>[] {
@@ -87,6 +87,7 @@ export function gapsOf<T>(rules: readonly Rule<T>[]): Gap<T>[] {
     let below: Rule<T> | undefined;
     for (const above of rows) {
       if (above.bytes.from > next) gaps.push({ ranks, bytes: { from: next, to: above.bytes.from - 1 }, below, above });
+      if (above.bytes.to < next) continue;
       next = above.bytes.to + 1;
       below = above;
     }

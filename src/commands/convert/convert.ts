@@ -27,7 +27,7 @@ import { type Import, openInput } from '../inputs/load-model.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { NET_ENDINGS } from '../inputs/path-kinds.ts';
-import { hostfileOf, type MachineOptions, machineFileOf, readTarget, type Target } from '../inputs/target.ts';
+import { type MachineOptions, machineFiles, readTarget, type Target } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { checkProgram } from '../predict/model/program-fault.ts';
 import { mapModel } from '../predict/model/stages.ts';
@@ -164,7 +164,7 @@ function convertInput(input: InputOf<KindsOf<'convert'>>, output: string, option
       'APP034',
       'both the unfolded and the safe net are requested: omit --unfold. A safe net has no colours, except for one that takes time and is safe already; written to .pnml, this one has none, either.',
     );
-  checkOutputs([output], [label, machineFileOf(options), hostfileOf(options)]);
+  checkOutputs([output], [label, ...Object.values(machineFiles(options))]);
   const notes: string[] = [];
   const folded = byKind(NETS, input, options, notes);
   const read = notes.length;

@@ -4,7 +4,7 @@ import { LOGGOPS } from '../../trace/goal/schedule.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import type { InputOf } from '../inputs/input.ts';
 import { assertTraceExists } from '../inputs/input-kinds.ts';
-import { hostfileOf, machineFileOf } from '../inputs/target.ts';
+import { machineFiles } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { programSchedule } from '../predict/scheduled-program.ts';
 import { assertSchedulable } from '../predict/trace/blocked.ts';
@@ -23,7 +23,7 @@ export function writeGoal({ kind, path }: InputOf<'trace'>, output: string, opti
   checkOptions('convertCommand', CONVERT_ROWS, { kind, file: path }, options);
   for (const name of ['unfold', 'safe', 'limit'] as const)
     if (options[name] !== undefined) fail('GOAL008', `a schedule is no net: omit ${name}`, { file: output });
-  checkOutputs([output], [path, machineFileOf(options), hostfileOf(options)]);
+  checkOutputs([output], [path, ...Object.values(machineFiles(options))]);
   assertTraceExists(path);
   const built = traceOnHosts(path, options);
   try {

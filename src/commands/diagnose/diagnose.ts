@@ -20,7 +20,7 @@ import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { InputKind, KindsOf } from '../inputs/option-rows.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
-import { machineFileOf } from '../inputs/target.ts';
+import { machineFiles } from '../inputs/target.ts';
 import { windowOf } from '../profile/read-record.ts';
 import { diagnoseModel } from './diagnose-model.ts';
 import { diagnoseProgram } from './diagnose-program.ts';
@@ -63,7 +63,7 @@ export async function diagnoseFile(
   if (input.module === undefined) return document;
   return {
     ...document,
-    inputs: inputFiles({ model: path, machine: machineFileOf(options) }) as typeof document.inputs,
+    inputs: inputFiles({ model: path, ...machineFiles(options) }) as typeof document.inputs,
   };
 }
 

@@ -35,7 +35,7 @@ import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import { hasPool, type InputKind, type KindsOf, type PooledModel, type RankedModel } from '../inputs/option-rows.ts';
 import { pathFacts } from '../inputs/path-kinds.ts';
-import { machineFileOf } from '../inputs/target.ts';
+import { machineFileOf, machineFiles } from '../inputs/target.ts';
 import { checkOutputs, writeWhole } from '../output.ts';
 import { type Explorer, exploredCompactly, notCompact } from './explore-compact.ts';
 import { EXPLORE_ROWS, type SpaceOptions, type SpaceOptionsOf, spaceDocument } from './explore-document.ts';
@@ -101,7 +101,7 @@ function exploreInput(input: InputOf<KindsOf<'explore'>>, options: SpaceOptions,
   const own = { ...others, ...(workers === undefined || subject.threads !== undefined ? {} : { workers }), begun };
   const how = options.hashCompact === true ? exploredCompactly : explored;
   const document = aboutFile(subject.file, () => how(subject, own, explorer));
-  return { ...document, inputs: filesOfInput(input.path, { machine: machineFileOf(options) }) };
+  return { ...document, inputs: filesOfInput(input.path, machineFiles(options)) };
 }
 
 /** Workers of a thread model are those of its pool, and do not share the exploration. */

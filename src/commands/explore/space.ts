@@ -8,6 +8,7 @@ import type {
   FigureError,
   HashSettings,
   InputFile,
+  MachineRole,
   NetSettings,
   SearchSettings,
   SpaceOmission,
@@ -78,7 +79,7 @@ export interface SpaceDocument {
   /** With hash compaction: how likely a state was omitted. `complete` is then false, also if no limit was reached. */
   readonly omission?: SpaceOmission;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile']?: InputFile } & {
+  readonly inputs: { readonly [role in 'net' | 'model' | MachineRole]?: InputFile } & {
     /** The files that a model's module imports by path. */
     readonly members?: readonly InputFile[];
   };

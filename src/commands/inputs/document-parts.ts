@@ -178,6 +178,9 @@ export interface BlockedStrand {
   readonly heldBy?: string;
 }
 
+/** Files that describe the machine, the hosts of the ranks, and the algorithms of collectives. */
+export type MachineRole = 'machine' | 'hostfile' | 'collectives';
+
 /** An input file, recorded so that a result can be reproduced: path relative to the working directory, SHA-256 in hex. */
 export interface InputFile {
   /** Path as given. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InputFile } from './document-parts.ts';
+import type { InputFile, MachineRole } from './document-parts.ts';
 import { inputFile, inputFiles, readText } from './inputs.ts';
 import { pathFacts } from './path-kinds.ts';
 
@@ -81,10 +81,8 @@ export function moduleFiles(model: string): { readonly members?: readonly InputF
  */
 export function filesOfInput(
   path: string | undefined,
-  others: { readonly machine?: string | undefined; readonly hostfile?: string | undefined },
-): { readonly [role in 'model' | 'net' | 'trace' | 'machine' | 'hostfile']?: InputFile } & ReturnType<
-  typeof moduleFiles
-> {
+  others: { readonly [role in MachineRole]?: string | undefined },
+): { readonly [role in 'model' | 'net' | 'trace' | MachineRole]?: InputFile } & ReturnType<typeof moduleFiles> {
   if (path === undefined) return {};
   const { role, isCode } = pathFacts(path);
   return { ...inputFiles({ [role]: path, ...others }), ...(isCode ? moduleFiles(path) : {}) };

@@ -16,10 +16,11 @@ import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import type { CollectiveChoice, CollectiveSelector } from '../../models/collectives/choice.ts';
 import { FOR_SINGLE_RANKS, selectorChoice, selectorsIn } from '../../models/collectives/choice.ts';
-import { isModelled, parseChoice } from '../../models/collectives/parse-choice.ts';
+import { isModelled, parseChoice, ruleFileIn } from '../../models/collectives/parse-choice.ts';
 import type { Scaling } from '../../trace/scale/scaling-law.ts';
 import type { DerivedTypeBytes } from '../../trace/ti/derived-sizes.ts';
 import { readRuleFile } from './collectives/collective-rules.ts';
+import type { MachineRole } from './document-parts.ts';
 import { assertMachineInput } from './input-kinds.ts';
 
 /** The machine and the placement of the ranks. */
@@ -286,10 +287,31 @@ function hostsOf(
   return { placement: placed, name: known, notes: [] };
 }
 
+/** The files that these options read, by their roles. Reads the machine file if it may name a file of rules. */
+export function machineFiles(options: MachineOptions): { readonly [role in MachineRole]: string | undefined } {
+  return { machine: machineFileOf(options), hostfile: hostfileOf(options), collectives: rulesFileOf(options) };
+}
+
 export function machineFileOf({ machine }: MachineOptions): string | undefined {
   return typeof machine === 'string' && builtInMachine(machine) === undefined ? machine : undefined;
 }
 
 export function hostfileOf({ hostfile, placement }: MachineOptions): string | undefined {
   return hostfile ?? (typeof placement !== 'string' || PLACEMENTS.some((p) => p === placement) ? undefined : placement);
+}
+
+/** The file of rules of collectives that the option names, or otherwise the machine. */
+export function rulesFileOf(options: MachineOptions): string | undefined {
+  const text = options.collectives ?? namedByMachine(options);
+  return text === undefined ? undefined : ruleFileIn(text);
+}
+
+function namedByMachine(options: MachineOptions): string | undefined {
+  const { machine } = options;
+  const file = machineFileOf(options);
+  if (file !== undefined)
+    return MACHINE_ENDINGS.includes(extname(file)) && existsSync(file) ? readMachineFile(file).collectives : undefined;
+  return typeof machine === 'object' && 'collectives' in machine && typeof machine.collectives === 'string'
+    ? machine.collectives
+    : undefined;
 }

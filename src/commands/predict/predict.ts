@@ -8,7 +8,7 @@ import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { filesOfInput, localModules } from '../inputs/local-modules.ts';
 import type { InputKind, KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
-import { hostfileOf, machineFileOf } from '../inputs/target.ts';
+import { machineFiles } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { hasJobs } from '../subjects/jobs/jobs.ts';
 import { withLimit } from './limit/find-limit.ts';
@@ -102,7 +102,7 @@ function assertJobs({ otherPrograms = [], start = {}, jobHostfiles = {}, ...opti
 /** As {@link predict}, with checked options. Includes the limit of the run if it is asked for. */
 export function predictInput(input: InputOf<KindsOf<'predict'>>, options: PredictOptions): PredictionDocument {
   const { module } = input;
-  const files = { machine: machineFileOf(options), hostfile: hostfileOf(options) };
+  const files = machineFiles(options);
   const outputs = outputsOf(options);
   if (module !== undefined && outputs.length > 0)
     checkOutputs(outputs, [module, ...Object.values(files), ...localModules(module)]);

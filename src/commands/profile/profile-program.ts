@@ -7,7 +7,7 @@ import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.t
 import { assertReadAgain } from '../inputs/input-kinds.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
-import { hostfileOf, machineFileOf } from '../inputs/target.ts';
+import { machineFiles } from '../inputs/target.ts';
 import { notesOf } from '../predict/document.ts';
 import { predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
@@ -60,7 +60,7 @@ export const profileSimulation = (
 ): ProfileDocument => {
   const own = given(options as ProfileOptions, SIMULATED_OPTIONS);
   if (own.from !== undefined || own.to !== undefined)
-    assertReadAgain('a part of a simulated run', [input.path, machineFileOf(options), hostfileOf(options)]);
+    assertReadAgain('a part of a simulated run', [input.path, ...Object.values(machineFiles(options))]);
   // The simulation is deterministic: a first run tells how long the run takes.
   const window = windowOf(own, () => extentOf(predictInput(input, options)));
   const meter = meterOf(own, window);

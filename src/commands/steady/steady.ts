@@ -13,7 +13,7 @@ import { type Import, openInput } from '../inputs/load-model.ts';
 import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import { hasPool, type KindsOf, type PooledModel, type RankedModel } from '../inputs/option-rows.ts';
-import { machineFileOf } from '../inputs/target.ts';
+import { machineFiles } from '../inputs/target.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
 import { SETTINGS, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
@@ -65,7 +65,7 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
     kind: 'steady',
     product: PRODUCT,
     ...found,
-    inputs: filesOfInput(input.path, { machine: machineFileOf(options) }),
+    inputs: filesOfInput(input.path, machineFiles(options)),
     options: {
       ...subject.options,
       ...given(options, [...SETTINGS, 'memory', 'seconds']),

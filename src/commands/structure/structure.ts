@@ -19,7 +19,7 @@ import { type Import, openInput } from '../inputs/load-model.ts';
 import { filesOfInput } from '../inputs/local-modules.ts';
 import { aboutFile } from '../inputs/net-file.ts';
 import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
-import { machineFileOf } from '../inputs/target.ts';
+import { machineFiles } from '../inputs/target.ts';
 import { structureDocument } from './structure-document.ts';
 import { STRUCTURE_ROWS, type StructureOptions, type StructureOptionsOf } from './structure-options.ts';
 import type { StructureDocument } from './structure-result.ts';
@@ -90,7 +90,7 @@ export async function structureAny(
   return {
     ...structureDocument(found),
     ...(truncation === undefined ? {} : { truncation }),
-    inputs: filesOfInput(opened.path, { machine: machineFileOf(options) }),
+    inputs: filesOfInput(opened.path, machineFiles(options)),
     options: { ...subject.options, ...(options.sets === undefined ? {} : { sets: options.sets }) },
     ...(answers.length === 0 ? {} : { unreachable: answers }),
     solver:

@@ -3,6 +3,7 @@ import type {
   EstimatedFigure,
   FigureError,
   InputFile,
+  MachineRole,
   MachineSettings,
   ParameterSettings,
   PlacementSettings,
@@ -292,7 +293,7 @@ export interface WhatIfDocument {
   /** False if the study, or the run of a scenario, was stopped early. */
   readonly complete: boolean;
   /** Input files with their digests. */
-  readonly inputs: readonly (InputFile & { readonly role: 'trace' | 'net' | 'machine' | 'hostfile' | 'model' })[];
+  readonly inputs: readonly (InputFile & { readonly role: 'trace' | 'net' | 'model' | MachineRole })[];
   /** Settings given for all scenarios. */
   readonly options: StudySettings;
   /** In the order given. For an axis that is searched, the values tried. */

@@ -7,6 +7,7 @@ import { choicesIn } from '../../models/parameters.ts';
 import { choicesOfNet } from '../../models/program/compose/net-choices.ts';
 import type { Net } from '../../net/net.ts';
 import { checkOptions, named } from '../inputs/check-options.ts';
+import type { MachineRole } from '../inputs/document-parts.ts';
 import { assumedMachine } from '../inputs/document-parts.ts';
 import { type ByKind, byKind, type InputOf, type ModelInput } from '../inputs/input.ts';
 import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
@@ -14,7 +15,7 @@ import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { givenLogGops } from '../inputs/net-file.ts';
 import type { KindsOf } from '../inputs/option-rows.ts';
-import { hostfileOf, type MachineOptions, machineFileOf, machineIn } from '../inputs/target.ts';
+import { hostfileOf, type MachineOptions, machineFileOf, machineIn, rulesFileOf } from '../inputs/target.ts';
 import { checkThreadOptions } from '../inputs/thread-options.ts';
 import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
 import { replicationPlan } from '../predict/replications/replications.ts';
@@ -316,9 +317,9 @@ function studyInputs(
     if (file !== undefined && !inputs.some((i) => i.role === role && i.path === file.path))
       inputs.push({ role, ...file });
   };
-  const tolerant = (role: 'machine' | 'hostfile', path: string | undefined): void => {
+  const tolerant = (role: MachineRole, path: () => string | undefined): void => {
     try {
-      add(role, path);
+      add(role, path());
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
     }
@@ -327,9 +328,16 @@ function studyInputs(
   const varied = (name: string): AxisValue[] => axes.filter((a) => a.name === name).flatMap(valuesOf);
   const machines = varied('machine');
   if (machines.length === 0) add('machine', machineFileOf(options));
-  for (const machine of machines) tolerant('machine', machineFileOf({ machine: String(machine) }));
+  for (const machine of machines) tolerant('machine', () => machineFileOf({ machine: String(machine) }));
   const placements = varied('placement');
   if (placements.length === 0) add('hostfile', hostfileOf(options));
-  for (const placement of placements) tolerant('hostfile', hostfileOf({ placement: String(placement) }));
+  for (const placement of placements) tolerant('hostfile', () => hostfileOf({ placement: String(placement) }));
+  // Rules that a varied machine names are read if nothing else says which.
+  const choices = varied('collectives').map(String);
+  const given = options.collectives === undefined ? choices : [options.collectives, ...choices];
+  for (const collectives of given) tolerant('collectives', () => rulesFileOf({ collectives }));
+  if (given.length === 0)
+    for (const machine of machines.length === 0 ? [options.machine] : machines.map(String))
+      tolerant('collectives', () => rulesFileOf(machine === undefined ? {} : { machine }));
   return inputs;
 }

@@ -83,8 +83,16 @@ export function parseChoice(text: string, otherwise: CollectiveSelector, readRul
   return { selector: others, operations, text: [...sets, ...chosen].join(',') };
 }
 
+/** The file of rules that a choice names. */
+export function ruleFileIn(text: string): string | undefined {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .find(isRuleFile);
+}
+
 /** Whether a part of a choice is the path of a file of rules. */
-export function isRuleFile(part: string): boolean {
+function isRuleFile(part: string): boolean {
   return !part.includes('=') && RULE_ENDINGS.some((ending) => part.endsWith(ending));
 }
 

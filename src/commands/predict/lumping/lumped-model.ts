@@ -13,7 +13,7 @@ import { statementsIn } from '../../../models/program/record/statement.ts';
 import { RankStates } from '../../../models/rank-states.ts';
 import { messageLatency } from '../../../models/transfer-parts.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
-import { hostfileOf, machineFileOf, placeOn } from '../../inputs/target.ts';
+import { machineFiles, placeOn } from '../../inputs/target.ts';
 import { chosenLogGops } from '../../subjects/loggops-network.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { modelSubject } from '../model/model-subject.ts';
@@ -115,7 +115,7 @@ function lumpedSubject(built: LumpedModel, options: PredictOptions, full: () => 
     name: model.name,
     called: `model "${model.name}"`,
     options,
-    files: [model.file, machineFileOf(options), hostfileOf(options)],
+    files: [model.file, ...Object.values(machineFiles(options))],
     hosts: { target, placement: placed.placement },
     draws: false,
     exact: ' on this machine',

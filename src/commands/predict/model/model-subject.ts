@@ -5,7 +5,7 @@ import type { ProgramSink, SliceState } from '../../../models/program/run/progra
 import type { ChromeTrace } from '../../../trace/chrome.ts';
 import type { IntervalPlace } from '../../../trace/run/run-schema.ts';
 import { explorableProgram } from '../../exact/explorable.ts';
-import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
+import { machineFiles } from '../../inputs/target.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { bothSinks, type Subject, type Writers } from '../subject.ts';
@@ -23,7 +23,7 @@ export function modelSubject(built: MappedModel, options: PredictOptions): Subje
     name: model.name,
     called: `model ${quote(model.name)}`,
     options,
-    files: [model.file, machineFileOf(options), hostfileOf(options)],
+    files: [model.file, ...Object.values(machineFiles(options))],
     hosts: { target, placement: placed.placement },
     sites: (loops) => intervalPlaces(statements, loops),
     draws,

@@ -6,7 +6,7 @@ import { statementsIn } from '../../../models/program/record/statement.ts';
 import { modelSchedule } from '../../../models/program/schedule/model-schedule.ts';
 import type { LogGops } from '../../../trace/goal/schedule.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
-import { hostfileOf, machineFileOf, type Placed, placeOn } from '../../inputs/target.ts';
+import { machineFiles, type Placed, placeOn } from '../../inputs/target.ts';
 import { logGopsIn } from '../../subjects/loggops-network.ts';
 import { assertOwnCores } from '../../subjects/trace-schedule.ts';
 import { notesOf } from '../document.ts';
@@ -60,7 +60,7 @@ export function scheduledModel(model: ProgramModel, options: PredictOptions): Su
     ...subject,
     name: model.name,
     called: `model "${model.name}"`,
-    files: [model.file, machineFileOf(options), hostfileOf(options)],
+    files: [model.file, ...Object.values(machineFiles(options))],
     runs: (writers) => {
       const run = subject.runs(writers);
       return (replication) => described(run(replication), options, scheduled);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { InputError, type Problem } from '../../../base/problem.ts';
 import { filesOfInput } from '../../inputs/local-modules.ts';
-import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
+import { machineFiles } from '../../inputs/target.ts';
 import { workPool } from '../../workers/work-pool.ts';
 import type { LimitFigures } from '../improvement-figures.ts';
 import type { PredictOptions } from '../options.ts';
@@ -40,7 +40,7 @@ export async function replicateModelFile(
 ): Promise<PredictionDocument | undefined> {
   const plan = replicationPlan(options);
   if (plan === undefined) throw new Error('replications without a plan');
-  const files = filesOfInput(file, { machine: machineFileOf(options), hostfile: hostfileOf(options) });
+  const files = filesOfInput(file, machineFiles(options));
   const study: ReplicationStudy = { kind: 'replications', file, options };
   const pool = workPool<number, Replicate>(study, workers);
   const tally = new ReplicationTally(plan);

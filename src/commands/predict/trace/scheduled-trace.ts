@@ -1,7 +1,7 @@
 import { given } from '../../../base/given.ts';
 import { quote } from '../../../base/problem.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
-import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
+import { machineFiles } from '../../inputs/target.ts';
 import { logGopsIn } from '../../subjects/loggops-network.ts';
 import { type TraceOnHosts, traceOnHosts } from '../../subjects/read-trace.ts';
 import { traceSchedule } from '../../subjects/trace-schedule.ts';
@@ -31,7 +31,7 @@ export function scheduledTrace(input: string, options: PredictOptions): Subject 
     const read = programSchedule({ text, name: 'trace', file: input, origin }, parameters);
     assertSchedulable(built.trace, read);
     const { isOpenEnded: _, explorable: __, ...subject } = netSubject(read, input, options);
-    const files = [input, machineFileOf(options), hostfileOf(options), ...built.trace.files];
+    const files = [input, ...Object.values(machineFiles(options)), ...built.trace.files];
     return {
       ...subject,
       called: `trace ${quote(input)}`,
@@ -57,7 +57,7 @@ function describedTrace(
   { trace, target, placed }: TraceOnHosts,
   schedule: Pick<OnLogGops, 'parameters' | 'overhead'>,
 ): PredictionDocument {
-  const machine = { trace: input, machine: machineFileOf(options), hostfile: placed.hostfile };
+  const machine = { trace: input, ...machineFiles(options), hostfile: placed.hostfile };
   const { marking: _, ...rest } = document;
   const { notes, ...own } = onLogGops(document, options, { target, placed, ...schedule, isModel: false });
   return {

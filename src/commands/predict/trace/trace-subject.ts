@@ -11,7 +11,7 @@ import { messageLatency } from '../../../models/transfer-parts.ts';
 import type { ChromeTrace } from '../../../trace/chrome.ts';
 import { outputsOf } from '../../../trace/run/write-run.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
-import { hostfileOf, machineFileOf, type Target } from '../../inputs/target.ts';
+import { machineFiles, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts';
 import { assertCutOff, type TraceNet, traceNet, traceOn } from '../../subjects/read-trace.ts';
@@ -46,7 +46,7 @@ import { TraceRecording } from './record-trace.ts';
  * @throws InputError for all problems of the inputs; nothing is written then
  */
 export function traceSubject(input: string, options: PredictOptions): Subject {
-  const given = [input, machineFileOf(options), hostfileOf(options), ...Object.values(options.jobHostfiles ?? {})];
+  const given = [input, ...Object.values(machineFiles(options)), ...Object.values(options.jobHostfiles ?? {})];
   // Before the trace is read: that can take long.
   checkOutputs(outputsOf(options), given);
   const built = traceNet(input, options);
@@ -55,7 +55,7 @@ export function traceSubject(input: string, options: PredictOptions): Subject {
 
 /** A trace that stays open as long as its subject is used. */
 function subjectOn(input: string, options: PredictOptions, built: TraceNet): Subject {
-  const given = [input, machineFileOf(options), hostfileOf(options), ...Object.values(options.jobHostfiles ?? {})];
+  const given = [input, ...Object.values(machineFiles(options)), ...Object.values(options.jobHostfiles ?? {})];
   const { target, placed, trace } = built;
   const { progress: _, offloadedRanks: __, ...own } = options;
   return {
@@ -225,7 +225,7 @@ function documentOf(
     complete: outcome.complete,
     ...(outcome.because === undefined ? {} : { because: outcome.because }),
     inputs: {
-      ...inputFiles({ trace: input, machine: machineFileOf(options), hostfile: placed.hostfile }, options.digestOf),
+      ...inputFiles({ trace: input, ...machineFiles(options), hostfile: placed.hostfile }, options.digestOf),
       ...(built.jobs === undefined ? listedFiles(input, trace) : listedByJobs(built.jobs)),
     },
     options: {

@@ -2,6 +2,7 @@ import type { Ground } from '../../../analysis/properties/proof.ts';
 import type {
   HashSettings,
   InputFile,
+  MachineRole,
   NetSettings,
   SearchSettings,
   SpaceOmission,
@@ -106,7 +107,7 @@ export interface VerificationDocument {
   /** False if a verdict is unknown. */
   readonly complete: boolean;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'net' | 'model' | 'formulas' | 'machine' | 'hostfile']?: InputFile } & {
+  readonly inputs: { readonly [role in 'net' | 'model' | 'formulas' | MachineRole]?: InputFile } & {
     readonly members?: readonly InputFile[];
   };
   /** Limits and other options. */

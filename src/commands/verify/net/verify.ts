@@ -32,7 +32,7 @@ import { type ByKind, byKind, givenInput, type InputOf } from '../../inputs/inpu
 import { inputFiles } from '../../inputs/inputs.ts';
 import { aboutFile } from '../../inputs/net-file.ts';
 import type { KindsOf, RankedModel } from '../../inputs/option-rows.ts';
-import { hostfileOf, machineFileOf } from '../../inputs/target.ts';
+import { hostfileOf, machineFiles } from '../../inputs/target.ts';
 import { type Reduce, VERIFY_ROWS, type VerifyOptions, type VerifyOptionsOf } from '../verify-options.ts';
 import type { VerificationDocument } from './verification.ts';
 import { type AskedProperty, type NamedQuestion, questionsOf } from './verify-questions.ts';
@@ -129,7 +129,7 @@ export function verifyInput(
     inputs: inputFiles({
       ...inputs,
       formulas: options.formulas,
-      machine: machineFileOf(options),
+      ...machineFiles(options),
       hostfile: hostfileOf(options),
     }),
     warnings: subject.warnings,

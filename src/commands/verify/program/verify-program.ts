@@ -11,7 +11,7 @@ import { assertReadable, assertTraceExists, firstCharacter } from '../../inputs/
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import type { KindsOf } from '../../inputs/option-rows.ts';
 import { NET_ENDINGS } from '../../inputs/path-kinds.ts';
-import { machineFileOf, readTarget } from '../../inputs/target.ts';
+import { machineFiles, readTarget } from '../../inputs/target.ts';
 import { notesOf } from '../../predict/document.ts';
 import { explainsCutOff } from '../../subjects/read-trace.ts';
 import { type SendsOption, VERIFY_PROGRAM_ROWS, type VerifyProgramOptions } from '../verify-options.ts';
@@ -66,7 +66,7 @@ export function verifyProgramInput(
   const protocols: readonly SendProtocol[] = sends === 'both' ? ['eager', 'rendezvous'] : [sends];
   const verified = byKind(VERIFIED, input, protocols, options, change);
   const { instances, refused, collectives, warnings } = verified;
-  const files = { trace: verified.files.trace, model: verified.files.model, machine: machineFileOf(options) };
+  const files = { trace: verified.files.trace, model: verified.files.model, ...machineFiles(options) };
   return finiteDocument({
     format: 'foretoken',
     version: 1,

@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -377,6 +377,26 @@ describe('predictions', () => {
     expect(times[1]).toBeGreaterThan(0);
     expect(times[1]).toBe(times[2]);
     expect(times[0]).not.toBe(times[1]);
+  });
+
+  test('results name the file among their inputs, wherever it was named, and no output replaces it', async () => {
+    const named = (document: { readonly inputs: Readonly<Record<string, unknown>> }): unknown =>
+      document.inputs['collectives'];
+    const expected = {
+      path: expect.stringContaining(basename(rules)),
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    };
+    expect(named(predict(trace, { machine: plain, collectives: `${rules},bcast=NTSL` }))).toEqual(expected);
+    expect(named(predict(trace, { machine }))).toEqual(expected);
+    expect(named(predict(trace, { machine, collectives: 'mpich' }))).toBeUndefined();
+    expect(() => predict(trace, { machine, trace: rules })).toThrow(/APP007/);
+    const roles = async (options: Parameters<typeof whatif<string>>[1]): Promise<string[]> =>
+      (await whatif(trace, options)).inputs.map(({ role }) => role);
+    expect(await roles({ machine: plain, vary: { collectives: ['ompi', rules] } })).toContain('collectives');
+    expect(await roles({ vary: { machine: [plain, machine] } })).toContain('collectives');
+    expect(await roles({ machine, collectives: 'ompi', vary: { placement: ['block', 'cyclic'] } })).not.toContain(
+      'collectives',
+    );
   });
 
   test('an algorithm that does not allow the number of ranks is refused at its rule', () => {

@@ -19,6 +19,8 @@ export interface PageState {
   readonly search: Signal<string>;
   /** The token game as text: as the address gives it, then as it is played. */
   readonly game: Signal<string>;
+  /** The firing sequence that the page steps through, and how many of its steps have been taken. */
+  readonly witness: Signal<{ readonly id: string; readonly position: number } | undefined>;
   /** Parts of the address that the page cannot show, as sentences. */
   readonly refused: Signal<readonly string[]>;
   /** True when messages and calls are there, too. */
@@ -47,6 +49,7 @@ export function pageState(content: Content): PageState {
     range: signal<Range | undefined>(undefined),
     search: signal(''),
     game: signal(''),
+    witness: signal<{ readonly id: string; readonly position: number } | undefined>(undefined),
     refused: signal<readonly string[]>([]),
     isWhole: signal(record === undefined),
     problems: signal<readonly string[]>(problems),
@@ -73,7 +76,7 @@ function runTimeOf({ documents }: Content): number {
 }
 
 /**
- * Keeps time, selection, shown part and token game in the fragment, and follows a fragment that the user enters.
+ * Keeps time, selection, shown part, token game and the position in a witness in the fragment, and follows a fragment that the user enters.
  *
  * @returns brings the fragment up to date at once
  */
@@ -114,6 +117,20 @@ export function bindFragment(state: PageState, window: Window): () => void {
     if (game !== '' && state.content.net === undefined)
       refused.push('The address of this page has a token game, and this page has no net: the game is left out.');
     else state.game.value = game;
+    const [witness, position] = [given.get('witness'), number('step') ?? 0];
+    const own = state.content.net?.witnesses.find(({ id }) => id === witness);
+    if (own !== undefined) {
+      const last = own.loop === undefined ? own.steps.length : Number.POSITIVE_INFINITY;
+      const near = Math.max(0, Math.min(last, Math.floor(position)));
+      if (near !== position)
+        refused.push(
+          `The address of this page has step=${position}: expected a number of steps${last === Number.POSITIVE_INFINITY ? '' : ` from 0 to ${last}`}. The nearest is shown.`,
+        );
+      state.witness.value = { id: own.id, position: near };
+    } else if (witness !== null)
+      refused.push(
+        `The address of this page has witness=${shown(witness)}, and this page has no such witness: if it was loaded from a file, load it again.`,
+      );
     state.refused.value = refused;
   };
   read();
@@ -124,7 +141,7 @@ export function bindFragment(state: PageState, window: Window): () => void {
   let isPending = false;
   const write = (): void => {
     isPending = false;
-    const { run, shown, time, range, chosen, search, game } = state;
+    const { run, shown, time, range, chosen, search, game, witness } = state;
     const parts = new URLSearchParams();
     if (shown.value.from !== run.from || shown.value.to !== run.to) {
       parts.set('from', String(shown.value.from));
@@ -141,11 +158,15 @@ export function bindFragment(state: PageState, window: Window): () => void {
     }
     if (search.value !== '') parts.set('search', search.value);
     if (game.value !== '') parts.set('game', game.value);
+    if (witness.value !== undefined) {
+      parts.set('witness', witness.value.id);
+      parts.set('step', String(witness.value.position));
+    }
     const hash = parts.toString();
     last = hash === '' ? '' : `#${hash}`;
     window.history.replaceState(undefined, '', hash === '' ? window.location.href.split('#')[0] : last);
   };
-  for (const part of [state.shown, state.time, state.range, state.chosen, state.search, state.game])
+  for (const part of [state.shown, state.time, state.range, state.chosen, state.search, state.game, state.witness])
     part.subscribe(() => {
       // Browsers limit how often an address may change.
       if (!isPending) window.setTimeout(write, 300);

@@ -318,6 +318,44 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
     child.kill('SIGINT');
   });
 
+  it('keeps a token game where the net stays the same, and says where it does not', async () => {
+    const folder = project();
+    const { address, child, stderr } = await serve(argsOf(folder));
+    const { page, faults, close } = await opened(address);
+    await page.getByRole('radio', { name: 'Play by hand' }).check();
+    const marking = (): Promise<string[]> =>
+      page
+        .getByRole('table', { name: 'Marking' })
+        .locator('[data-place]')
+        .evaluateAll((all) => all.map((row) => `${row.getAttribute('data-place')} ${row.getAttribute('data-count')}`));
+    const initial = await marking();
+    await page.getByRole('button', { name: 'Fire', exact: true }).click();
+    const played = await marking();
+    expect(played).not.toEqual(initial);
+    await page.waitForURL(/game=/);
+    const madeAgain = async (change: () => void): Promise<void> => {
+      const before = stderr().length;
+      const loaded = page.waitForEvent('load');
+      change();
+      await until(() => /spans/.test(stderr().slice(before)));
+      await loaded;
+      await page.waitForSelector('html[data-ready="true"]', { state: 'attached' });
+    };
+    await madeAgain(() => appendFileSync(join(folder, 'model.ts'), '// The same program.\n'));
+    expect(await marking()).toEqual(played);
+    await madeAgain(() =>
+      writeFileSync(join(folder, 'model.ts'), MODEL.replace('m.barrier();', 'm.barrier();\n    m.barrier();')),
+    );
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The game in the address of this page is left out. GAME006' })
+      .waitFor();
+    expect(await page.getByRole('radio', { name: 'Play by hand' }).isChecked()).toBe(true);
+    expect(faults).toEqual([]);
+    await close();
+    child.kill('SIGINT');
+  });
+
   it('shows the problems of the model with file and line, and keeps the last good page', async () => {
     const folder = project();
     const file = join(folder, 'model.ts');

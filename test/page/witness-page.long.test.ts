@@ -114,6 +114,37 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
     expect(faults).toEqual([]);
   });
 
+  it('has its position in the address, and says what of an address it has not', async () => {
+    command('verify', 'locks.json', ...asked, '--json', '-o', 'linked.json');
+    command('view', 'linked.json', '-o', 'linked.html');
+    const { page, faults } = await opened(readFileSync(join(folder, 'linked.html')));
+    const { properties } = JSON.parse(readFileSync(join(folder, 'linked.json'), 'utf8')) as VerificationDocument;
+    const { id, witness } = properties[2]!;
+    const status = page.locator('[data-witness]');
+    const place = async (): Promise<(string | null)[]> => [
+      await status.getAttribute('data-witness'),
+      await status.getAttribute('data-position'),
+    ];
+    await page.getByRole('combobox', { name: 'Witness' }).selectOption(id);
+    await button(page, 'Next step').click();
+    await page.waitForURL(/step=1/);
+    expect(new URL(page.url()).hash).toBe(`#${new URLSearchParams({ witness: id, step: '1' })}`);
+    await page.reload();
+    await page.waitForSelector('html[data-ready="true"]', { state: 'attached' });
+    expect(await place()).toEqual([id, '1']);
+    expect(await counts(page)).toEqual(replayed(net, witness!.steps.slice(0, 1)));
+    const enter = (hash: string): Promise<unknown> => page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    const said = async (text: string): Promise<void> =>
+      page.getByRole('alert').filter({ hasText: text }).waitFor({ state: 'attached' });
+    const { length } = witness!.steps;
+    await enter(`#witness=${encodeURIComponent(id)}&step=999`);
+    await said(`step=999: expected a number of steps from 0 to ${length}. The nearest is shown.`);
+    expect(await place()).toEqual([id, String(length)]);
+    await enter('#witness=other&step=1');
+    await said('witness="other", and this page has no such witness');
+    expect(faults).toEqual([]);
+  });
+
   it('points at the places and transitions that the verdict rests on', async () => {
     const report = command('verify', 'locks.json', '-p', PROPERTIES[2]!, '--report', 'report.html');
     expect(report.status).toBe(1);

@@ -75,6 +75,7 @@ export function NetPart(props: { readonly net: NonNullable<Content['net']>; read
       const found = witnessesIn(JSON.parse(await file.text()), file.name);
       for (const witness of found) void new WitnessRun(net, witness);
       witnesses.value = found;
+      state.witness.value = undefined;
       mode.value = 'witness';
       problem.value = undefined;
     } catch (error) {
@@ -114,7 +115,7 @@ export function NetPart(props: { readonly net: NonNullable<Content['net']>; read
       {mode.value === 'replay' && made.history !== undefined ? (
         <Following history={made.history} state={state} drawing={given.drawing} />
       ) : mode.value === 'witness' ? (
-        <Witness net={net} drawing={given.drawing} witnesses={witnesses.value} />
+        <Witness net={net} drawing={given.drawing} witnesses={witnesses.value} place={state.witness} />
       ) : (
         <Playing game={game.value} why={made.why} drawing={given.drawing} address={state.game} />
       )}

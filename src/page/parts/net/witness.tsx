@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Subjects, shownBy } from '../../../analysis/game/shown-by.ts';
@@ -7,6 +6,7 @@ import type { GivenWitness } from '../../../commands/verify/net/witnesses-in.ts'
 import type { NetDrawing } from '../../../net/drawing/svg.ts';
 import type { Net } from '../../../net/net.ts';
 import { messageOf } from '../../record/followed-net.ts';
+import type { PageState } from '../../state.ts';
 import { Drawing } from './drawing.tsx';
 import { Marking } from './marking.tsx';
 
@@ -20,22 +20,26 @@ export function Witness(props: {
   readonly net: Net;
   readonly drawing: NetDrawing | null;
   readonly witnesses: readonly GivenWitness[];
+  readonly place: PageState['witness'];
 }): JSX.Element {
-  const { net, drawing, witnesses } = props;
-  const chosen = useSignal(0);
-  const position = useSignal(0);
-  const witness = witnesses[Math.min(chosen.value, witnesses.length - 1)]!;
+  const { net, drawing, witnesses, place } = props;
+  const chosen = Math.max(
+    0,
+    witnesses.findIndex(({ id }) => id === place.value?.id),
+  );
+  const witness = witnesses[chosen]!;
+  const position = witness.id === place.value?.id ? place.value.position : 0;
   const made = useMemo(() => begun(net, witness), [net, witness]);
   if (made.run === undefined) return <p role="alert">The witness cannot be stepped through: {made.why}</p>;
   const { run, subjects } = made;
   const { steps, loop, shows, shortest, delays, property, verdict } = witness;
-  const at = Math.min(position.value, run.last);
+  const at = Math.min(position, run.last);
   const step = run.stepAt(at);
   const marking = run.marking(at);
   const enabled = run.enabled(at);
   const busy = run.inProgress(at);
   const go = (to: number): void => {
-    position.value = Math.max(0, Math.min(run.last, to));
+    place.value = { id: witness.id, position: Math.max(0, Math.min(run.last, to)) };
   };
   const from = Math.max(0, Math.min((step ?? 0) - MAX_STEPS / 2, steps.length - MAX_STEPS));
   return (
@@ -45,10 +49,9 @@ export function Witness(props: {
           <label>
             Witness{' '}
             <select
-              value={String(chosen.value)}
+              value={String(chosen)}
               onChange={(event) => {
-                chosen.value = Number(event.currentTarget.value);
-                position.value = 0;
+                place.value = { id: witnesses[Number(event.currentTarget.value)]!.id, position: 0 };
               }}
             >
               {witnesses.map(({ id }, k) => (

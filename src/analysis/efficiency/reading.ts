@@ -338,7 +338,7 @@ const describe = (node: IntervalNode): string => {
   if (node.parent !== undefined) return `interval ${intervalName(node)}`;
   return node.children.length === 0
     ? 'the program, which has no intervals'
-    : 'the part of the program that belongs to no interval';
+    : 'the program outside its intervals';
 };
 
 const share = (part: number, whole: number): string => `${whole > 0 ? Math.round((100 * part) / whole) : 0} %`;

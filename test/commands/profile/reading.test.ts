@@ -331,7 +331,7 @@ describe('the place of a loss', () => {
         const total = seconds.reduce((a, b) => a + b, 0);
         // The first one is outside all intervals.
         const place = answers(...seconds.map((s, k): [string, number] => [k === 0 ? '' : `i${k}#1`, s])).at(-1)!;
-        if (seconds[0]! < total / 2) expect(place).not.toContain('belongs to no interval');
+        if (seconds[0]! < total / 2) expect(place).not.toContain('outside its intervals');
         if (seconds[0] === 0) expect(place).not.toContain('outside');
         const most = Math.max(...seconds.slice(1));
         if (most > total / 2) expect(place).toBe(`interval i${seconds.indexOf(most, 1)}`);
@@ -347,7 +347,7 @@ describe('the place of a loss', () => {
     expect(answers(['', 4], ['a#1', 3], ['b#1', 3]).at(-1)).toBe(
       'no single interval; the largest part, 40 %, outside all intervals',
     );
-    expect(answers(['', 6], ['a#1', 4]).at(-1)).toBe('the part of the program that belongs to no interval');
+    expect(answers(['', 6], ['a#1', 4]).at(-1)).toBe('the program outside its intervals');
     expect(answers(['', 6]).at(-1)).toBe('the program, which has no intervals');
   });
 });

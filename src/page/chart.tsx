@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { timeScale } from '../report/units.ts';
+import { tickLabels } from './draw/ticks.ts';
 
 /** A curve of a chart. Points are measured; a law is a line. */
 export interface Curve {
@@ -75,7 +76,7 @@ function optionsOf(
       {
         ...axis,
         label: scale.unit === '' ? yName : `${yName}, ${scale.unit}`,
-        values: (_, ticks) => ticks.map((tick) => String(Number((tick / scale.size).toPrecision(4)))),
+        values: (_, ticks) => tickLabels(ticks.map((tick) => tick / scale.size)),
       },
     ],
     series,

@@ -53,7 +53,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
       for (const details of all) details.setAttribute('open', '');
     });
     const region = (await summary.allInnerTexts())[0]!.replaceAll(
-      /^Summary$|^\d+ notes on these figures$|^\d+\. |See \S+$/gm,
+      /^Summary$|^\d+ notes? on these figures$|^\d+\. |See \S+$/gm,
       '',
     );
     const [title, ...rest] = text.stdout.split('\n');

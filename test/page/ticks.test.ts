@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ticksOf } from '../../src/page/draw/ticks.ts';
+import { tickLabels, ticksOf } from '../../src/page/draw/ticks.ts';
 import { effort } from '../effort.ts';
 
 /** Ranges at any distance from zero: their length may be below the distance of neighbouring numbers. */
@@ -47,5 +47,29 @@ describe('marks of an axis', () => {
       '+1 ms',
       '+2 ms',
     ]);
+  });
+});
+
+describe('labels of evenly spaced marks', () => {
+  it('are at the same distances as the marks', () => {
+    expect(tickLabels([108.5, 108.75, 109, 109.25])).toEqual(['108.50', '108.75', '109.00', '109.25']);
+    expect(tickLabels([0, 50, 100])).toEqual(['0', '50', '100']);
+    expect(tickLabels([1, 10, 100])).toEqual(['1', '10', '100']);
+    expect(tickLabels([0.001, 0.01234567, 0.1])).toEqual(['0.001', '0.01235', '0.1']);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -400, max: 400 }),
+        fc.constantFrom(1, 2, 2.5, 5),
+        fc.integer({ min: -4, max: 2 }),
+        fc.integer({ min: 2, max: 10 }),
+        (begin, factor, power, count) => {
+          const step = factor * 10 ** power;
+          const values = Array.from({ length: count }, (_, k) => (begin + k) * step);
+          const labels = tickLabels(values).map(Number);
+          for (const [k, label] of labels.entries()) expect(Math.abs(label - values[k]!)).toBeLessThan(1e-6 * step);
+        },
+      ),
+      { numRuns: effort(1000) },
+    );
   });
 });

@@ -212,10 +212,14 @@ class GuidedReading {
     const cause = this.#imbalance(CLOSE * late) ?? 'local-imbalance';
     const value = (f: IntervalFigures): number => (cause === 'input-output' ? f.ioTime : f.loadImbalance);
     const origin = cause === 'local-imbalance' ? undefined : this.#heaviest(value);
-    this.#step('Is the load balanced over the whole program?', loadAnswer(cause), this.#figures.loadImbalance);
+    this.#step(
+      'Is the load balanced over the whole program?',
+      loadAnswer(cause, this.#figures.loadImbalance, late),
+      this.#figures.loadImbalance,
+    );
     this.#step(
       'Where is time lost, and where did the delay arise?',
-      `lost in ${describe(interval)}, arises in ${origin === undefined ? 'no single interval' : this.#placeOf(value)}`,
+      lostAndArisen(describe(interval), origin === undefined ? 'no single interval' : this.#placeOf(value)),
       this.#lateMessages.get(where)!,
     );
     return { steps: this.#steps, cause, interval, origin };
@@ -229,10 +233,11 @@ class GuidedReading {
     const origin = originOf(this.#meter, interval, own.synchronization);
     const explained = CLOSE * Math.min(synchronization, this.#figures.communication);
     const cause = this.#imbalance(explained) ?? (timeVariation >= explained ? 'time-variation' : 'local-imbalance');
-    this.#step('Is the load balanced over the whole program?', loadAnswer(cause), loadImbalance);
+    const lost = explained / CLOSE;
+    this.#step('Is the load balanced over the whole program?', loadAnswer(cause, loadImbalance, lost), loadImbalance);
     this.#step(
       'Where is time lost, and where did the delay arise?',
-      `lost in ${this.#placeOf(waited)}, arises in ${origin === undefined ? 'no single interval' : describe(origin)}`,
+      lostAndArisen(this.#placeOf(waited), origin === undefined ? 'no single interval' : describe(origin)),
       waited(own),
     );
     return { steps: this.#steps, cause, interval, origin };
@@ -303,14 +308,21 @@ function originOf(meter: EfficiencyMeter, interval: IntervalNode, lost: number):
   return meter.tree.nodes[most];
 }
 
-const loadAnswer = (cause: Cause): string =>
-  cause === 'load-imbalance'
-    ? 'no: some processes compute longer than others in parallel sections'
-    : cause === 'input-output'
-      ? 'yes, but some processes do input and output for which others wait'
-      : cause === 'time-variation'
-        ? 'yes, but the times of collective operations vary between processes'
-        : 'yes: imbalances of single loops cancel out over the program';
+const lostAndArisen = (lost: string, arisen: string): string =>
+  lost === arisen ? `both in ${lost}` : `lost in ${lost}, arises in ${arisen}`;
+
+/** A load imbalance below this share of a loss counts as balance. */
+const BALANCED = 0.1;
+
+/** Whether the load is balanced, for a loss in seconds and the load imbalance over the whole program. */
+function loadAnswer(cause: Cause, imbalance: number, lost: number): string {
+  if (cause === 'load-imbalance') return 'no: some processes compute longer than others in parallel sections';
+  if (cause === 'input-output') return 'yes, but some processes do input and output for which others wait';
+  if (cause === 'time-variation') return 'yes, but the times of collective operations vary between processes';
+  return imbalance < BALANCED * lost
+    ? 'yes: imbalances of single loops cancel out over the program'
+    : `in part: some processes compute longer, as much as ${share(imbalance, lost)} of this loss; imbalances of single loops, which cancel out over the program, are more`;
+}
 
 /** The innermost interval that has at least half of its parent's value, from the program down. */
 function heaviest<F>(
@@ -336,9 +348,7 @@ function heaviest<F>(
 
 const describe = (node: IntervalNode): string => {
   if (node.parent !== undefined) return `interval ${intervalName(node)}`;
-  return node.children.length === 0
-    ? 'the program, which has no intervals'
-    : 'the program outside its intervals';
+  return node.children.length === 0 ? 'the program, which has no intervals' : 'the program outside its intervals';
 };
 
 const share = (part: number, whole: number): string => `${whole > 0 ? Math.round((100 * part) / whole) : 0} %`;

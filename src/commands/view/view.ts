@@ -1,4 +1,4 @@
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { given } from '../../base/given.ts';
 import { fail, formatProblem, InputError, type Problem } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
@@ -120,7 +120,7 @@ export async function reportOf(
   run: { readonly path: string; readonly options: ViewOptions } | undefined,
   load?: Import,
 ): Promise<View> {
-  const document = await documentParts(text, 'report', load);
+  const document = await documentParts(text, undefined, load);
   if (run === undefined) return viewOf(document);
   const { texts, ...parts } = partsOf(await openInput('view', run.path, load), run.options, text);
   const others = texts.filter((other) => kindOf(other) !== kindOf(text));
@@ -152,7 +152,7 @@ export async function comparisonOf(
         `The timeline of ${path ?? 'a result'} is not shown: only models, traces and run records have a run of processes.`,
       );
   }
-  const parts = await documentParts(text, 'report', load);
+  const parts = await documentParts(text, undefined, load);
   return viewOf(pair.includes(undefined) ? { ...parts, notes } : { ...parts, pair });
 }
 
@@ -344,12 +344,39 @@ function resultText(path: unknown): string | undefined {
   return text;
 }
 
-/** The parts of a page of a result document; with the net of a verification that has witnesses. */
-async function documentParts(text: string, name: string, load?: Import): Promise<Parts> {
+/** The parts of a page of a result document, of a file if it was read; with the net of a verification that has witnesses. */
+async function documentParts(text: string, file?: string, load?: Import): Promise<Parts> {
   const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const { kind, complete } = document;
-  const part = await verifiedNet(document, name, load);
-  return { title: `${String(kind)}: ${name}`, texts: [text], complete: complete !== false, ...part };
+  const part = await verifiedNet(document, file ?? 'report', load);
+  return {
+    title: `${String(kind)}: ${file ?? subjectOf(document) ?? 'report'}`,
+    texts: [text],
+    complete: complete !== false,
+    ...part,
+  };
+}
+
+/** The name of the model or net of a document, or else its first file; a comparison has two. */
+function subjectOf({ options, model, inputs, a, b }: Readonly<Record<string, unknown>>): string | undefined {
+  const member = (of: unknown, key: string): string | undefined => {
+    const value = typeof of === 'object' && of !== null ? (of as Readonly<Record<string, unknown>>)[key] : undefined;
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const [first] = Object.values((inputs as object | undefined) ?? {});
+  const file = member(first, 'path');
+  const sides = [a, b].flatMap((side) => {
+    const { options: own } = (side ?? {}) as { readonly options?: unknown };
+    const input = member(side, 'input');
+    return member(own, 'model') ?? (input === undefined ? [] : basename(input));
+  });
+  return (
+    member(options, 'model') ??
+    member(options, 'net') ??
+    member(model, 'name') ??
+    (sides.length === 2 ? sides.join(', ') : undefined) ??
+    (file === undefined ? undefined : basename(file))
+  );
 }
 
 /** The page of a record that may still be written: of the part that is complete. */

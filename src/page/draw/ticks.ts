@@ -43,6 +43,22 @@ export function ticksOf({ from, to }: Range, most: number): Tick[] {
   return ticks;
 }
 
+/**
+ * Labels of evenly spaced marks, with as many digits as their distance needs: `108.75`, `109.00`, not `108.8`, `109`. Marks of other
+ * axes, as of logarithms, have four digits.
+ */
+export function tickLabels(values: readonly number[]): string[] {
+  const [first = 0, second = first] = values;
+  const step = Math.abs(second - first);
+  const digits = Array.from({ length: MAX_DECIMALS }, (_, k) => k).find((k) => isWhole(step * 10 ** k));
+  const even = values.every((value, k) => k === 0 || isWhole((value - first) / step));
+  return step > 0 && even && digits !== undefined && values.every((value) => Math.abs(value) < FAR)
+    ? values.map((value) => value.toFixed(digits))
+    : values.map((value) => String(Number(value.toPrecision(4))));
+}
+
+const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-6;
+
 /** 1, 2 or 5 times a power of ten, not below a length. */
 function niceStep(length: number): number {
   if (!(length > 0)) return 0;

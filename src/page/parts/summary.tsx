@@ -108,7 +108,9 @@ function Notes({ summary }: { readonly summary: Told }): JSX.Element | null {
   if (notes.length === 0) return null;
   return (
     <details>
-      <summary>{notes.length} notes on these figures</summary>
+      <summary>
+        {notes.length} {notes.length === 1 ? 'note' : 'notes'} on these figures
+      </summary>
       <ul>
         {notes.map((note) => (
           <li key={note}>{note}</li>

@@ -158,6 +158,36 @@ const regions = (document: AnyDocument): Sentence[] =>
     ];
   });
 
+/** How a steady state was found, and where most happens. */
+function steadyState(document: AnyDocument): Sentence[] {
+  const { method, reason } = document;
+  const largest = (list: string, key: string): { readonly name: string; readonly found: ShownFigure } | undefined =>
+    listOf(document[list])
+      .flatMap((row, k) => {
+        const value = row[key];
+        const found = {
+          name: `/${list}/${k}/${key}`,
+          value: value as number,
+          unit: key === 'throughput' ? '1/s' : '1',
+        };
+        return typeof value === 'number' && value > 0 ? [{ name: String(row['name']), found }] : [];
+      })
+      .reduce<{ readonly name: string; readonly found: ShownFigure } | undefined>(
+        (most, one) => (most === undefined || one.found.value! > most.found.value! ? one : most),
+        undefined,
+      );
+  const fastest = largest('transitions', 'throughput');
+  const transitions = listOf(document['transitions']);
+  return [
+    [`Method: ${String(method)}${typeof reason === 'string' ? `, because ${reason}` : ''}.`],
+    ...(fastest === undefined
+      ? transitions.length > 0 && transitions.every(({ throughput }) => throughput === 0)
+        ? [['No transition fires in the long run.']]
+        : []
+      : [['Highest throughput: ', fastest.found, ` of ${fastest.name}.`]]),
+  ];
+}
+
 const limited = (all: readonly Sentence[]): readonly Sentence[] =>
   all.length <= MAX_STATEMENTS
     ? all
@@ -173,6 +203,7 @@ export const STATEMENTS: Readonly<Record<string, (document: AnyDocument) => read
   'program-verification': (document) => limited(instances(document)),
   'thread-verification': (document) => limited(instances(document)),
   diagnosis: (document) => limited(regions(document)),
+  steady: (document) => limited(steadyState(document)),
   witnesses: (document) => [[`${listOf(document['sequences']).length} firing sequences.`]],
   'run-check': ({ program, processes, time }) => [
     [

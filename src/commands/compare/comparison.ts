@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/problem.ts';
-import type { InputFile, MachineRole } from '../inputs/document-parts.ts';
+import type { InputFile } from '../inputs/document-parts.ts';
 import type { PredictionSettings } from '../predict/prediction.ts';
 
 /** One figure of both predictions. */
@@ -49,7 +49,9 @@ export interface ComparedSide {
   /** As given on the command line: a result, a trace or a net. */
   readonly input: string;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'trace' | 'net' | 'model' | MachineRole]?: InputFile };
+  readonly inputs: {
+    readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile;
+  };
   /** Options of the prediction. */
   readonly options: PredictionSettings;
   /** False if the run was cut short. */

@@ -2,7 +2,7 @@ import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts'
 import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
-import type { BlockedRank, InputFile, MachineRole } from '../inputs/document-parts.ts';
+import type { BlockedRank, InputFile } from '../inputs/document-parts.ts';
 import type { CheaperParts } from './cheaper-parts.ts';
 import type { DiagnosisSettings } from './diagnosis-options.ts';
 import type { DiagnosedLine, DiagnosedLock } from './ledger-losses.ts';
@@ -106,7 +106,7 @@ export interface DiagnosisDocument {
   /** Whether the whole run was diagnosed. */
   readonly complete: true;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'run' | 'model' | MachineRole]?: InputFile };
+  readonly inputs: { readonly [role in 'run' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile };
   /** Thresholds and other options of the diagnosis. */
   readonly options: DiagnosisSettings;
   /** Whether the run was recorded, or simulated from a model. */

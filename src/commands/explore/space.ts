@@ -8,7 +8,6 @@ import type {
   FigureError,
   HashSettings,
   InputFile,
-  MachineRole,
   NetSettings,
   SearchSettings,
   SpaceOmission,
@@ -79,7 +78,7 @@ export interface SpaceDocument {
   /** With hash compaction: how likely a state was omitted. `complete` is then false, also if no limit was reached. */
   readonly omission?: SpaceOmission;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'net' | 'model' | MachineRole]?: InputFile } & {
+  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile } & {
     /** The files that a model's module imports by path. */
     readonly members?: readonly InputFile[];
   };

@@ -6,7 +6,6 @@ import type {
   BlockedRank,
   Figure,
   InputFile,
-  MachineRole,
   MachineSettings,
   ParameterSettings,
   PlacementSettings,
@@ -289,7 +288,7 @@ export interface PredictionDocument {
   readonly marking?: Readonly<Record<string, number>>;
   /** Input files by role, with their digests. */
   readonly inputs: {
-    readonly [role in 'trace' | 'net' | 'model' | MachineRole]?: InputFile;
+    readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile;
   } & {
     /** The files listed by a trace, or those that a model's module imports by path. */
     readonly members?: readonly InputFile[];

@@ -4,7 +4,7 @@ import type { NodeState, StateSpan } from '../../analysis/efficiency/node-states
 import type { WaitState } from '../../analysis/efficiency/wait-states.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { TableName } from '../../trace/run/run-schema.ts';
-import type { BlockedRank, Figure, InputFile, MachineRole, Unit } from '../inputs/document-parts.ts';
+import type { BlockedRank, Figure, InputFile, Unit } from '../inputs/document-parts.ts';
 import type { PredictionSettings } from '../predict/prediction.ts';
 
 /** Settings of a profile, and of the run if it was simulated. */
@@ -256,7 +256,7 @@ export interface ProfileDocument extends ProfiledSection {
   /** False if the run was cut short. */
   readonly complete: boolean;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'trace' | 'model' | MachineRole]?: InputFile } & {
+  readonly inputs: { readonly [role in 'trace' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile } & {
     readonly [role in 'run' | 'states' | 'messages']?: InputFile | readonly InputFile[];
   } & {
     /** The files listed by a trace, or those that a model's module imports by path. */

@@ -13,7 +13,7 @@ const KIND_WIDTH = 22;
 export function schemaCommand(program: Command, { ends }: Shell): void {
   program
     .command('schema')
-    .description('prints the JSON Schema of machine files, nets, run records or result documents')
+    .description('prints the JSON Schema of machine files, rules of collectives, nets, run records or result documents')
     .addArgument(new Argument('<what>', 'of what: an input, or the kind of a result').choices(SCHEMA_NAMES))
     .addHelpText('after', EXAMPLE)
     .action(async (what: string) => {

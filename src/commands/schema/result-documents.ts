@@ -59,4 +59,10 @@ export const RESULT_SCHEMAS: Readonly<
 };
 
 /** Schemas of files in the folder `schema` of the package: the inputs, then the results. */
-export const SCHEMA_NAMES: readonly string[] = ['machine', 'net', 'run-line', ...Object.keys(RESULT_SCHEMAS)];
+export const SCHEMA_NAMES: readonly string[] = [
+  'machine',
+  'collectives',
+  'net',
+  'run-line',
+  ...Object.keys(RESULT_SCHEMAS),
+];

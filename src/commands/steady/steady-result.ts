@@ -1,6 +1,6 @@
 import type { Truncation } from '../../analysis/space/budget.ts';
 import type { Absorption, Interval } from '../exact/exact-parts.ts';
-import type { Figure, InputFile, MachineRole, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
+import type { Figure, InputFile, NetSettings, SearchSettings } from '../inputs/document-parts.ts';
 import type { SteadyMethod } from './steady-options.ts';
 
 /** The formula of a reward. */
@@ -261,7 +261,7 @@ export interface SteadyDocument {
    */
   readonly truncation?: Truncation | 'firings' | 'unsteady' | 'dead' | 'ends';
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'net' | 'model' | MachineRole]?: InputFile } & {
+  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile } & {
     /** The files that a module imports by path. */
     readonly members?: readonly InputFile[];
   };

@@ -1,6 +1,6 @@
 import type { NetClasses } from '../../analysis/structure/net-classes.ts';
 import type { SpaceFigure } from '../explore/space.ts';
-import type { InputFile, Limit, MachineRole, NetSettings } from '../inputs/document-parts.ts';
+import type { InputFile, Limit, NetSettings } from '../inputs/document-parts.ts';
 
 /** Weights or counts by name of a place or transition. Open: names of the net. */
 export type Weights = Readonly<Record<string, number>>;
@@ -106,7 +106,7 @@ export interface StructureDocument {
   /** Name and version of the program that wrote the document. */
   readonly product: string;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'net' | 'model' | MachineRole]?: InputFile } & {
+  readonly inputs: { readonly [role in 'net' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile } & {
     readonly members?: readonly InputFile[];
   };
   /** Options of the analysis. */

@@ -2,7 +2,6 @@ import type { Ground } from '../../../analysis/properties/proof.ts';
 import type {
   HashSettings,
   InputFile,
-  MachineRole,
   NetSettings,
   SearchSettings,
   SpaceOmission,
@@ -107,7 +106,9 @@ export interface VerificationDocument {
   /** False if a verdict is unknown. */
   readonly complete: boolean;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'net' | 'model' | 'formulas' | MachineRole]?: InputFile } & {
+  readonly inputs: {
+    readonly [role in 'net' | 'model' | 'formulas' | 'machine' | 'hostfile' | 'collectives']?: InputFile;
+  } & {
     readonly members?: readonly InputFile[];
   };
   /** Limits and other options. */

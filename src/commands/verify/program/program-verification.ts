@@ -1,5 +1,5 @@
 import type { Problem } from '../../../base/problem.ts';
-import type { BlockedRank, InputFile, Limit, MachineRole, MachineSettings } from '../../inputs/document-parts.ts';
+import type { BlockedRank, InputFile, Limit, MachineSettings } from '../../inputs/document-parts.ts';
 
 import type { Choice, Unmatched } from '../../predict/unmatched.ts';
 
@@ -173,7 +173,7 @@ export interface ProgramVerificationDocument {
   /** Traces only: lines that the tracer did not write (TI044), because of which verdicts are unknown. */
   readonly because?: readonly Problem[];
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'trace' | 'model' | MachineRole]?: InputFile } & {
+  readonly inputs: { readonly [role in 'trace' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile } & {
     readonly members?: readonly InputFile[];
   };
   /** Limits and other options. */

@@ -11,7 +11,7 @@ import {
   type ThreadProgram,
   USES_OBJECT,
 } from '../../../models/threads/program/rows.ts';
-import type { InputFile, Limit, MachineRole, PoolSettings } from '../../inputs/document-parts.ts';
+import type { InputFile, Limit, PoolSettings } from '../../inputs/document-parts.ts';
 
 /** Settings of the verification of a thread program. */
 export interface ThreadSettings extends Pick<PoolSettings, 'workers' | 'scheduler' | 'pool' | 'allocator'> {
@@ -102,7 +102,7 @@ export interface ThreadVerificationDocument {
   /** True if every property was decided. */
   readonly complete: boolean;
   /** Input files by role, with their digests. */
-  readonly inputs: { readonly [role in 'model' | MachineRole]?: InputFile } & {
+  readonly inputs: { readonly [role in 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile } & {
     readonly members?: readonly InputFile[];
   };
   /** Limits and other options. */

@@ -116,7 +116,7 @@ const TEXTS: readonly string[] = [
 function problems(text: string): string[] {
   const file = temporary(text, 'machine.yaml');
   try {
-    readYamlFile(file);
+    readYamlFile(file, 'a machine');
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return error.problems.map((problem) => formatProblem(problem).replace(`${file}:`, ''));

@@ -3,9 +3,14 @@ import { assertIs } from '../../base/options.ts';
 import { checkMachine } from '../cluster.ts';
 import { describedAt } from '../described-at.ts';
 import type { Machine } from '../machine.ts';
-import { readYamlFile } from './yaml-file.ts';
+import { readYaml, yamlText } from './yaml-file.ts';
 
 export const MACHINE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
+
+const CONTENT = 'a machine';
+
+/** The machine that was read last: a command reads its file once for each of its uses, a study for each scenario. */
+let last: { readonly file: string; readonly text: string; readonly machine: Machine } | undefined;
 
 /**
  * Reads a machine file in YAML or JSON. It has the members that `cluster` takes, with units
@@ -15,12 +20,15 @@ export const MACHINE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
  */
 export function readMachineFile(file: string): Machine {
   assertIs('readMachineFile', 'file', file, 'a string', 'APP061');
-  const { value, placeOf } = readYamlFile(file);
+  const text = yamlText(file, CONTENT);
+  if (last?.file === file && last.text === text) return last.machine;
+  const { value, placeOf } = readYaml(text, file, CONTENT);
   const machine = checkMachine(value, basename(file, extname(file)), placeOf);
   const { collectives } = machine;
   const found =
     collectives === undefined ? machine : { ...machine, collectives: fromFolder(collectives, dirname(file)) };
-  return describedAt(found, placeOf(['nodes'], 'key'));
+  last = { file, text, machine: describedAt(found, placeOf(['nodes'], 'key')) };
+  return last.machine;
 }
 
 /** Algorithms of collectives, with the path of a file of rules relative to the working directory instead of `folder`. */

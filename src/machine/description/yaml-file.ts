@@ -40,10 +40,17 @@ export interface Located {
  * key)
  * @param content in messages: `a machine`
  */
-export function readYamlFile(file: string, content: string = 'a machine'): Located {
-  const text = readTextFile(file, { limit: MAX_BYTES, code: 'MACH001', expected: `${content} in JSON or YAML` });
-  return new YamlReader(file, content).read(text);
+export function readYamlFile(file: string, content: string): Located {
+  return readYaml(yamlText(file, content), file, content);
 }
+
+/** The text of a file. @throws InputError MACH001 */
+export const yamlText = (file: string, content: string): string =>
+  readTextFile(file, { limit: MAX_BYTES, code: 'MACH001', expected: `${content} in JSON or YAML` });
+
+/** As {@link readYamlFile}, of the text of a file. */
+export const readYaml = (text: string, file: string, content: string): Located =>
+  new YamlReader(file, content).read(text);
 
 class YamlReader {
   readonly #file: string;

@@ -216,7 +216,7 @@ function endless({ endless: net, ...prepared }: PreparedNet): Problem[] {
 function notFinal(prepared: PreparedNet, run: NetRun): Problem[] {
   const { net, blocked } = prepared;
   const { finalMarkings = [] } = net;
-  // Of schedules it is known which ranks wait, and for what.
+  // The document of a schedule names the ranks that wait, and their operations.
   if (finalMarkings.length === 0) return blocked === undefined ? notEnded(prepared, run) : [];
   const left = net.places.map(({ name }) => [name, run.tokens(name).length] as const);
   const ended = finalMarkings.some((marking) => {

@@ -1,6 +1,5 @@
-import { basename, extname } from 'node:path';
 import { given } from '../../base/given.ts';
-import { fail, formatProblem, InputError, type Problem } from '../../base/problem.ts';
+import { formatProblem, InputError, type Problem } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
 import type { About } from '../../report/page-parts.ts';
@@ -13,10 +12,9 @@ import type { DiagnoseModelOptions } from '../diagnose/diagnosis-options.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf, type ReadNet } from '../inputs/input.ts';
 import { assertReadAgain } from '../inputs/input-kinds.ts';
-import { readText } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
-import { hostfileOf, machineFileOf } from '../inputs/target.ts';
+import { machineFiles } from '../inputs/target.ts';
 import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import type { PredictOptions } from '../predict/options.ts';
@@ -30,8 +28,9 @@ import { profileSimulation } from '../profile/profile-program.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
 import { recordMarking } from './marking-record.ts';
-import { type NetPart, type PageNet, pageNet, readWitnesses, verifiedNet, withWitnesses } from './page-net.ts';
+import { type NetPart, type PageNet, pageNet, readWitnesses, withWitnesses } from './page-net.ts';
 import { type RecordedRun, recordedRun } from './recorded-run.ts';
+import { resultParts, resultText } from './result-page.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
 /** A page, and what it holds. */
@@ -78,7 +77,7 @@ export async function view<I extends string | RankedModel | PooledModel | Net | 
 ): Promise<View>;
 export async function view(input: unknown, options: ViewOptions = {}): Promise<View> {
   const text = resultText(input);
-  if (text !== undefined) return viewOf(await documentParts(text, String(input)));
+  if (text !== undefined) return viewOf(await resultParts(text, String(input)));
   return viewOf(partsOf(givenInput('view', input), options));
 }
 
@@ -106,7 +105,7 @@ export async function viewedFile(path: string, options: ViewOptions, load?: Impo
 /** The parts of the page of a file: a result document, or an input. */
 async function fileParts(path: string, options: ViewOptions, load?: Import): Promise<Parts> {
   const text = resultText(path);
-  if (text !== undefined) return documentParts(text, path, load);
+  if (text !== undefined) return resultParts(text, path, load);
   return partsOf(await openInput('view', path, load), options);
 }
 
@@ -120,7 +119,7 @@ export async function reportOf(
   run: { readonly path: string; readonly options: ViewOptions } | undefined,
   load?: Import,
 ): Promise<View> {
-  const document = await documentParts(text, undefined, load);
+  const document = await resultParts(text, undefined, load);
   if (run === undefined) return viewOf(document);
   const { texts, ...parts } = partsOf(await openInput('view', run.path, load), run.options, text);
   const others = texts.filter((other) => kindOf(other) !== kindOf(text));
@@ -152,7 +151,7 @@ export async function comparisonOf(
         `The timeline of ${path ?? 'a result'} is not shown: only models, traces and run records have a run of processes.`,
       );
   }
-  const parts = await documentParts(text, undefined, load);
+  const parts = await resultParts(text, undefined, load);
   return viewOf(pair.includes(undefined) ? { ...parts, notes } : { ...parts, pair });
 }
 
@@ -178,7 +177,7 @@ function predicted(
 
 /** The prediction, the profile of its run, and the record of this run. */
 const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known) => {
-  assertReadAgain('a page', [input.path, machineFileOf(options), hostfileOf(options)]);
+  assertReadAgain('a page', [input.path, ...Object.values(machineFiles(options))]);
   const { from: _, to: __, processes: ___, messages: ____, align: _____, ...simulation } = options;
   // The run is simulated twice; a run of unknown length leaves the share unknown.
   const half = (from: number): Pick<ViewOptions, 'progress'> =>
@@ -322,61 +321,6 @@ function withoutSpans(document: ProfileDocument): ProfileDocument {
     processes: processes.map(stripped),
   }));
   return { ...document, nodes };
-}
-
-/** Maximum size of a result document, in bytes. */
-const MAX_BYTES = 256 * 2 ** 20;
-
-/** The text of a result document; undefined if the file is something else. */
-function resultText(path: unknown): string | undefined {
-  if (typeof path !== 'string' || extname(path).toLowerCase() !== '.json') return undefined;
-  const text = readText(path, MAX_BYTES);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (/^\s*\{\s*"format"\s*:\s*"foretoken"\s*,/.test(text))
-      fail('APP010', `is a result that is damaged or cut off: ${(error as Error).message}`, { file: path });
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null || (value as { readonly format?: unknown }).format !== 'foretoken')
-    return undefined;
-  return text;
-}
-
-/** The parts of a page of a result document, of a file if it was read; with the net of a verification that has witnesses. */
-async function documentParts(text: string, file?: string, load?: Import): Promise<Parts> {
-  const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  const { kind, complete } = document;
-  const part = await verifiedNet(document, file ?? 'report', load);
-  return {
-    title: `${String(kind)}: ${file ?? subjectOf(document) ?? 'report'}`,
-    texts: [text],
-    complete: complete !== false,
-    ...part,
-  };
-}
-
-/** The name of the model or net of a document, or else its first file; a comparison has two. */
-function subjectOf({ options, model, inputs, a, b }: Readonly<Record<string, unknown>>): string | undefined {
-  const member = (of: unknown, key: string): string | undefined => {
-    const value = typeof of === 'object' && of !== null ? (of as Readonly<Record<string, unknown>>)[key] : undefined;
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const [first] = Object.values((inputs as object | undefined) ?? {});
-  const file = member(first, 'path');
-  const sides = [a, b].flatMap((side) => {
-    const { options: own } = (side ?? {}) as { readonly options?: unknown };
-    const input = member(side, 'input');
-    return member(own, 'model') ?? (input === undefined ? [] : basename(input));
-  });
-  return (
-    member(options, 'model') ??
-    member(options, 'net') ??
-    member(model, 'name') ??
-    (sides.length === 2 ? sides.join(', ') : undefined) ??
-    (file === undefined ? undefined : basename(file))
-  );
 }
 
 /** The page of a record that may still be written: of the part that is complete. */

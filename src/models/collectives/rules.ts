@@ -1,5 +1,5 @@
 import type { Collective } from '../../trace/collective.ts';
-import { sumOf } from './smpi/elements.ts';
+import { bytesOf } from './smpi/elements.ts';
 
 /** Integers from `from` to `to`, both included; `to` may be infinite. */
 export interface Range {
@@ -28,31 +28,6 @@ function bytesInRules(collective: Collective, ranks: number): number {
   if (collective.kind === 'alltoallv') return 0;
   const bytes = bytesOf(collective);
   return Math.floor(collective.kind === 'allgatherv' ? bytes / ranks : bytes);
-}
-
-/**
- * The size of a call in bytes: of the message, per pair of ranks for gather, scatter, allgather and alltoall, of all parts
- * for calls with a list.
- */
-export function bytesOf(collective: Collective): number {
-  switch (collective.kind) {
-    case 'barrier':
-      return 0;
-    case 'gather':
-    case 'scatter':
-    case 'allgather':
-    case 'alltoall':
-      return collective.sendBytes;
-    case 'scatterv':
-    case 'alltoallv':
-      return sumOf(collective.sendBytes);
-    case 'gatherv':
-    case 'allgatherv':
-    case 'reducescatter':
-      return sumOf(collective.recvBytes);
-    default:
-      return collective.bytes;
-  }
 }
 
 const isIn = (n: number, { from, to }: Range): boolean => from <= n && n <= to;

@@ -4,8 +4,8 @@ import { algorithmTaken } from '../../../src/models/collectives/algorithm-taken.
 import { COLLECTIVES, selectorChoice } from '../../../src/models/collectives/choice.ts';
 import { expandCollective } from '../../../src/models/collectives/expand.ts';
 import { parseChoice } from '../../../src/models/collectives/parse-choice.ts';
-import { bytesOf } from '../../../src/models/collectives/rules.ts';
 import { SELECTABLE, type Selectable } from '../../../src/models/collectives/selectors/decision.ts';
+import { bytesOf } from '../../../src/models/collectives/smpi/elements.ts';
 import type { Collective } from '../../../src/trace/collective.ts';
 import { effort } from '../../effort.ts';
 import { callsItself } from './calls-itself.ts';

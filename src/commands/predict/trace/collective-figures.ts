@@ -1,7 +1,7 @@
 import { entryAt } from '../../../base/paged.ts';
 import { algorithmTaken } from '../../../models/collectives/algorithm-taken.ts';
 import type { CollectiveChoice } from '../../../models/collectives/choice.ts';
-import { bytesOf } from '../../../models/collectives/rules.ts';
+import { bytesOf } from '../../../models/collectives/smpi/elements.ts';
 import { OP, type Operations } from '../../../models/operations.ts';
 import type { TraceEncoder } from '../../../models/trace-encoder.ts';
 import type { Collective } from '../../../trace/collective.ts';

@@ -1,3 +1,5 @@
+import type { Collective } from '../../../trace/collective.ts';
+
 /**
  * The number of elements of a message and the bytes of one. SMPI divides messages by elements, not by bytes. Derived
  * datatypes without a size count as bytes.
@@ -62,4 +64,29 @@ export function isPowerOfTwo(size: number): boolean {
 /** Bytes, or elements, of all parts together. */
 export function sumOf(parts: readonly number[]): number {
   return parts.reduce((a, b) => a + b, 0);
+}
+
+/**
+ * The size of a call in bytes: of the message, per pair of ranks for gather, scatter, allgather and alltoall, of all parts
+ * for calls with a list.
+ */
+export function bytesOf(collective: Collective): number {
+  switch (collective.kind) {
+    case 'barrier':
+      return 0;
+    case 'gather':
+    case 'scatter':
+    case 'allgather':
+    case 'alltoall':
+      return collective.sendBytes;
+    case 'scatterv':
+    case 'alltoallv':
+      return sumOf(collective.sendBytes);
+    case 'gatherv':
+    case 'allgatherv':
+    case 'reducescatter':
+      return sumOf(collective.recvBytes);
+    default:
+      return collective.bytes;
+  }
 }

@@ -151,7 +151,7 @@ function endsNamed<E extends LabelEnd>(name: string, all: readonly E[], meant: S
   return ends;
 }
 
-/** The nearest name and all known ones, or that there are none. */
+/** The nearest name and a list of all; says so if no name is known. */
 const suggested = (name: string, known: readonly string[]): string =>
   known.length === 0 ? ' No module has an interface.' : didYouMean(name, known);
 

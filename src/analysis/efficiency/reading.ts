@@ -321,7 +321,7 @@ function loadAnswer(cause: Cause, imbalance: number, lost: number): string {
   if (cause === 'time-variation') return 'yes, but the times of collective operations vary between processes';
   return imbalance < BALANCED * lost
     ? 'yes: imbalances of single loops cancel out over the program'
-    : `in part: some processes compute longer, as much as ${share(imbalance, lost)} of this loss; imbalances of single loops, which cancel out over the program, are more`;
+    : `in part: some processes compute longer over the whole program, which explains up to ${share(imbalance, lost)} of this loss; imbalances of single loops cancel out`;
 }
 
 /** The innermost interval that has at least half of its parent's value, from the program down. */

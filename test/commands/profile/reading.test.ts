@@ -137,6 +137,42 @@ test('delays that cancel out over the program are local', () => {
   expect(found).toMatchObject({ cause: 'local-imbalance' });
 });
 
+test('the load is called balanced only if its imbalance explains less than a tenth of the loss', () => {
+  const seconds = fc.integer({ min: 1, max: 9 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(seconds, seconds), { minLength: 1, maxLength: 5 }), (loops) => {
+      const waited = loops.reduce((sum, [a, b]) => sum + Math.abs(a - b), 0);
+      fc.pre(waited > 0);
+      const [first, second] = [0, 1].map((k) => loops.reduce((sum, loop) => sum + loop[k]!, 0)) as [number, number];
+      const share = Math.abs(first - second) / waited;
+      const parts = [0, 1].map((k) =>
+        loops.flatMap((loop, n): Part[] => {
+          const wait = Math.max(...loop) - loop[k]!;
+          const where = [`l${n}#1`, `barrier#${n + 1}`] as const;
+          return [
+            ['computing', loop[k]!, where[0]],
+            ...(wait > 0 ? [['waiting', wait, ...where] as const] : []),
+            ['communicating', 1e-6, ...where],
+          ];
+        }),
+      );
+      reading(...parts);
+      const found = profileRun(join(folder, 's.csv')).findings.find(({ question }) =>
+        question.startsWith('Is the load'),
+      );
+      fc.pre(found !== undefined);
+      const { answer } = found!;
+      // On either side of a limit the small times of the barriers decide.
+      fc.pre(Math.abs(share - 0.5) > 1e-3 && Math.abs(share - 0.1) > 1e-3);
+      const [, percent] = /^in part: .* up to (\d+) % of this loss/.exec(answer) ?? [];
+      if (share > 0.5) expect(answer).toMatch(/^no: /);
+      else if (share < 0.1) expect(answer).toMatch(/^yes: /);
+      else expect(Math.abs(Number(percent) - 100 * share)).toBeLessThan(1);
+    }),
+    { numRuns: effort(500) },
+  );
+});
+
 test('a delay that no computing explains has no origin', () => {
   // Process 1 is late because it waits for a message, not because it computes.
   const found = reading(

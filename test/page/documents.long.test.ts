@@ -64,6 +64,16 @@ describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
     expect(faults).toEqual([]);
   });
 
+  it.each([
+    ['explore', ['examples/ring/model.ts', '--ranks', '2'], 'space: ring'],
+    ['whatif', ['examples/ring/model.ts', '--vary', 'ranks=2,4'], 'what-if: ring'],
+    ['compare', ['examples/ring/model.ts', 'examples/ring/model.ts', '--ranks', '2'], 'comparison: ring, ring'],
+  ])('a report of %s has the name of its model', async (command, args, title) => {
+    const file = join(folder, `${command}.html`);
+    await warmly([command, ...args, '--report', file]);
+    expect(readFileSync(file, 'utf8')).toContain(`<title>${title}</title>`);
+  });
+
   const prediction = async (): Promise<Record<string, unknown>> =>
     JSON.parse((await warmly(['predict', 'examples/ring/model.ts', '--ranks', '4', '--json'])).stdout);
 

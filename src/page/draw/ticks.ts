@@ -50,14 +50,20 @@ export function ticksOf({ from, to }: Range, most: number): Tick[] {
 export function tickLabels(values: readonly number[]): string[] {
   const [first = 0, second = first] = values;
   const step = Math.abs(second - first);
-  const digits = Array.from({ length: MAX_DECIMALS }, (_, k) => k).find((k) => isWhole(step * 10 ** k));
-  const even = values.every((value, k) => k === 0 || isWhole((value - first) / step));
-  return step > 0 && even && digits !== undefined && values.every((value) => Math.abs(value) < FAR)
-    ? values.map((value) => value.toFixed(digits))
-    : values.map((value) => String(Number(value.toPrecision(4))));
+  const even = step > 0 && values.every((value, k) => k === 0 || isWhole((value - first) / step));
+  const shows = (text: (value: number) => string): boolean =>
+    values.every((value) => Math.abs(Number(text(value)) - value) < TOLERANCE * step);
+  // Numbers from 10^21 on have no fixed notation, and small distances far from zero no short one.
+  const fixed = Array.from({ length: MAX_DECIMALS + 1 }, (_, k) => (value: number) => value.toFixed(k));
+  const floating = Array.from({ length: 14 }, (_, k) => (value: number) => String(Number(value.toPrecision(4 + k))));
+  const text = even ? [...fixed, ...floating].find(shows) : floating[0];
+  return values.map(text ?? String);
 }
 
-const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < 1e-6;
+/** Part of the distance of two marks by which a label may differ from its mark. */
+const TOLERANCE = 1e-6;
+
+const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < TOLERANCE;
 
 /** 1, 2 or 5 times a power of ten, not below a length. */
 function niceStep(length: number): number {

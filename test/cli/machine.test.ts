@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
+import { SCHEMA_NAMES } from '../../src/commands/schema/result-documents.ts';
 import { stencil } from './run.ts';
 import { warmly } from './warm.ts';
 
@@ -189,6 +190,6 @@ describe('schema', () => {
   it('of anything else is rejected', async () => {
     const { code, stderr } = await warmly(['schema', 'trace']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Allowed choices are machine, net, run-line, prediction, ');
+    expect(stderr).toContain(`Allowed choices are ${SCHEMA_NAMES.join(', ')}.`);
   });
 });

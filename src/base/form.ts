@@ -54,6 +54,8 @@ export interface ObjectForm<F> {
   readonly description?: string;
   /** Rules of the schema that members alone cannot express. */
   readonly rules?: Schema;
+  /** Words of other tools for members, for messages about unknown ones: `{ hosts: 'nodes' }`. */
+  readonly otherWords?: Readonly<Record<string, string>>;
 }
 
 /** An object whose member `tag` selects one of several forms, or one of `words` as a short form of `{ tag: word }`. */
@@ -215,7 +217,7 @@ export function list<T>(items: Form<T>, min: number, max: number, description: s
 export function object<M extends Members>(
   what: string,
   members: M,
-  options: Pick<ObjectForm<Form>, 'description' | 'rules'> = {},
+  options: Pick<ObjectForm<Form>, 'description' | 'rules' | 'otherWords'> = {},
 ): Omit<ObjectForm<Form>, 'members'> & { readonly members: M; readonly read?: ObjectOf<M> } {
   return { kind: 'object', what, members, ...options };
 }

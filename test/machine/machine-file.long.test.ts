@@ -102,6 +102,15 @@ describe('a machine file', () => {
       good.replace('latency', 'latecny'),
       ['4:9: MACH005 the link has no "latecny". Did you mean "latency"?', '4:7: MACH006 the link lacks "latency"'],
     ],
+    [
+      'words of other tools for keys',
+      `${good}hosts: 3\ntopology: torus\nbandwidth: 1GB/s\n`,
+      [
+        '7:1: MACH005 the machine has no "hosts". Did you mean "nodes"?',
+        '8:1: MACH005 the machine has no "topology". Did you mean "network"?',
+        '9:1: MACH005 the machine has no "bandwidth". Did you mean "link.bandwidth" or "intraNode.bandwidth" or',
+      ],
+    ],
     ['a wrong unit', good.replace('1.5us', '1.5GB'), ['4:18: UNIT002 "1.5GB": "GB" is a unit of a data size']],
     [
       'a number as a text',

@@ -244,6 +244,7 @@ export const machineForm = object(
     threads: optional(threadCosts),
   },
   {
+    otherWords: { hosts: 'nodes', topology: 'network', interconnect: 'network', flops: 'speed', frequency: 'speed' },
     rules: {
       oneOf: [{ required: ['nodes', 'coresPerNode', 'speed'] }, { required: ['groups'] }],
       // LogGOPS has neither links nor thresholds of this protocol.

@@ -1,6 +1,6 @@
 import type { Code } from '../../base/codes.ts';
 import type { Form, Kinds, MemberOf, ObjectForm } from '../../base/form.ts';
-import { didYouMean, quote, shown } from '../../base/problem.ts';
+import { didYouMean, nearest, quote, shown } from '../../base/problem.ts';
 import { quantity } from '../../base/units.ts';
 
 /** Path to a part of a document: names of members and indexes of items. */
@@ -87,12 +87,31 @@ function readObject(form: ObjectForm<Form>, value: unknown, path: Path, report: 
     if (given === undefined) continue;
     const at = [...path, name];
     if (Object.hasOwn(members, name)) found[name] = read(members[name]!.form, given, at, wrong);
-    else wrong('MACH005', `${what} has no ${quote(name)}.${didYouMean(name, names)}`, at, 'key');
+    else wrong('MACH005', `${what} has no ${quote(name)}.${instead(name, form)}`, at, 'key');
   }
   for (const [name, member] of Object.entries(members))
     if (member.required && (!Object.hasOwn(value, name) || value[name] === undefined))
       wrong('MACH006', `${what} lacks ${quote(name)}${exampleOf(name, member)}`, path);
   return sound ? found : undefined;
+}
+
+/** The second half of a message about an unknown member: the one meant, at this place or within another member, and all members. */
+function instead(name: string, { members, otherWords = {} }: ObjectForm<Form>): string {
+  const names = Object.keys(members);
+  const meant = Object.hasOwn(otherWords, name) ? [otherWords[name]!] : pathsTo(name, members);
+  const suggestion =
+    meant.length === 0 ? nearest(name, names) : ` Did you mean ${meant.map((path) => quote(path)).join(' or ')}?`;
+  return `${suggestion} Known: ${names.join(', ')}.`;
+}
+
+/** Where the members of an object have a member of this name: `link.latency`, `network.latency` for `latency`. */
+function pathsTo(name: string, members: ObjectForm<Form>['members']): string[] {
+  return Object.entries(members)
+    .filter(([, { form }]) => {
+      const objects = form.kind === 'kinds' ? Object.values(form.forms) : form.kind === 'object' ? [form] : [];
+      return objects.some((inner) => Object.hasOwn(inner.members, name));
+    })
+    .map(([outer]) => `${outer}.${name}`);
 }
 
 /** The end of a message about a missing member: an example. */

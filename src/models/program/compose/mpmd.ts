@@ -46,7 +46,12 @@ export function mpmd(options: {
       : fail('MODEL001', 'mpmd: model of a part: expected a model of spmd or mpmd', site.place),
   );
   const twice = names.find((n, k) => names.indexOf(n) < k);
-  if (twice !== undefined) fail('MODEL001', `duplicate part ${quote(twice)}`, site.place);
+  if (twice !== undefined)
+    fail(
+      'MODEL001',
+      `duplicate part ${quote(twice)}: give one model another name, or use compose with { model, ranks, as: ${quote(`${twice}2`)} }`,
+      site.place,
+    );
   if (parts.filter((p) => p.ranks === 'rest').length > 1)
     fail('MODEL001', "only one part can have ranks: 'rest'", site.place);
   for (const { ranks } of parts)

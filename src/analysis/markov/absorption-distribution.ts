@@ -18,9 +18,16 @@ const UNDERFLOW = 1e-300;
 export class AbsorptionDistribution {
   /** By number of jumps: probability to be absorbed. Extended on demand. */
   readonly #absorbed: number[] = [];
+  /**
+   * By number of jumps: probability of all other states. Its error is in proportion to itself: late in the distribution, where the
+   * probability to be absorbed is nearly 1, it is many times as precise.
+   */
+  readonly #outside: number[] = [];
   readonly #jumping: Uniformised;
   readonly #final: Int32Array;
   readonly #others: Int32Array;
+  /** All states that are not final. */
+  readonly #outer: Int32Array;
   readonly #stop: () => boolean;
   readonly #most: number;
   #stopped = false;
@@ -33,6 +40,9 @@ export class AbsorptionDistribution {
     this.#jumping = new Uniformised(chain);
     this.#final = final;
     this.#others = others;
+    const isFinal = new Uint8Array(chain.states);
+    for (const s of final) isFinal[s] = 1;
+    this.#outer = Int32Array.from(isFinal.keys()).filter((s) => isFinal[s] === 0);
     this.#stop = stop;
     this.#most = Math.min(MAX_JUMPS, MAX_WORK / (chain.states + chain.target.length));
     this.#note();
@@ -40,6 +50,7 @@ export class AbsorptionDistribution {
 
   #note(): void {
     this.#absorbed.push(this.#sum(this.#final));
+    this.#outside.push(this.#sum(this.#outer));
   }
 
   #sum(states: Int32Array): number {
@@ -83,17 +94,27 @@ export class AbsorptionDistribution {
     const { first, weights, error: ofWeights, rest } = poissonWeights(rate * seconds);
     this.#known(first + weights.length - 1);
     const last = this.#absorbed.at(-1)!;
+    const lastOutside = this.#outside.at(-1)!;
     const possible = this.#possible;
-    let [mean, beyond] = [0, 0];
+    let [mean, outside, beyond] = [0, 0, 0];
     weights.forEach((weight, k) => {
       const absorbed = this.#absorbed[first + k];
       mean += weight * (absorbed ?? last);
+      outside += weight * (this.#outside[first + k] ?? 0);
       if (absorbed === undefined) beyond += weight;
     });
-    const error = ofWeights + this.#errorOf(this.#final) + weights.length * ROUNDING;
-    if (!(error < 0.1)) return { mean: Math.min(1, mean), lower: 0, upper: 1 };
-    const lower = Math.max(0, mean * (1 - 1.1 * error) - UNDERFLOW);
-    const upper = Math.min(1, (mean + beyond * Math.max(0, possible - last)) * (1 + 1.1 * error) + rest + UNDERFLOW);
+    const rounding = ofWeights + weights.length * ROUNDING;
+    const error = rounding + this.#errorOf(this.#final);
+    const outsideError = rounding + this.#errorOf(this.#outer);
+    if (!(Math.max(error, outsideError) < 0.1)) return { mean: Math.min(1, mean), lower: 0, upper: 1 };
+    const least = outside * (1 - 1.1 * outsideError) - UNDERFLOW;
+    const most = (outside + beyond * lastOutside) * (1 + 1.1 * outsideError) + rest + UNDERFLOW;
+    const lower = Math.max(0, mean * (1 - 1.1 * error) - UNDERFLOW, 1 - most - ROUNDING);
+    const upper = Math.min(
+      1,
+      (mean + beyond * Math.max(0, possible - last)) * (1 + 1.1 * error) + rest + UNDERFLOW,
+      1 - least + ROUNDING,
+    );
     return { mean: Math.min(Math.max(mean, lower), upper), lower, upper };
   }
 

@@ -100,8 +100,11 @@ export class Uniformised {
     }
     this.rate = ABOVE * most;
     this.#stay = exit.map((q) => (this.rate - q) / this.rate);
-    const entries = widest + incoming.reduce((a, b) => Math.max(a, b), 0);
-    this.#perJump = (STAYING + 1) * (chain.error + (entries + 6) * ROUNDING);
+    // A product and its factor, then as many sums as there are ways into a state.
+    const staying = STAYING * (chain.error + widest * ROUNDING) + 3 * ROUNDING;
+    const moving = chain.error + 3 * ROUNDING;
+    const sums = incoming.reduce((a, b) => Math.max(a, b), 0) + 1;
+    this.#perJump = Math.max(staying, moving) + sums * ROUNDING;
     this.probability = new Float64Array(states);
     for (const [s, p] of initial.to) this.probability[s] = p;
     this.error = initial.error;

@@ -68,6 +68,30 @@ describe('the time until a net ends', () => {
       expectInside({ lower: quantile.lower, upper: quantile.upper }, -Math.log1p(-probability) / 0.25);
   });
 
+  test('quantiles of a net that moves many times before it ends', () => {
+    // It ends at the same rate in both states, so the time until then is exponential, whatever happens between.
+    const rate = fc.double({ min: 0.1, max: 10, noNaN: true });
+    fc.assert(
+      fc.property(rate, rate, fc.double({ min: -5, max: 0, noNaN: true }), (there, back, power) => {
+        const end = 10 ** power;
+        const net = stochasticNet(
+          'moves',
+          { a: 1, b: 0, done: 0 },
+          {
+            there: { take: 'a', put: 'b', race: there },
+            back: { take: 'b', put: 'a', race: back },
+            endA: { take: 'a', put: 'done', race: end },
+            endB: { take: 'b', put: 'done', race: end },
+          },
+        );
+        for (const { probability, lower, upper } of steady(net, { absorption: true }).absorption!.quantiles)
+          expectInside({ lower, upper }, -Math.log1p(-probability) / end, 1e-7);
+        if (power > -4) absorbed(net);
+      }),
+      { numRuns: effort(200) },
+    );
+  });
+
   test.each([
     [3, 1],
     [20, 0.7],

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { listing } from '../base/listing.ts';
 import { assertOptions } from '../base/options.ts';
 import { didYouMean, fail, InputError, shown } from '../base/problem.ts';
 import { Streams } from '../base/random/streams.ts';
@@ -12,6 +11,7 @@ import type { Emission } from './emit/emission.ts';
 import { servedFirst } from './emit/firing/produce.ts';
 import { type PlaceLayout, strideOf } from './emit/layout.ts';
 import { isShared } from './emit/services/service.ts';
+import { endlessInstant } from './endless-instant.ts';
 import { EndlessInstant, Host } from './host.ts';
 import { MAX_WORDS } from './limits.ts';
 import type { Integrals, Observed } from './observers.ts';
@@ -294,7 +294,7 @@ function hosted(e: Emission, make: () => Host): Host {
 
 /** The error that ends a run; errors of the generated code are expressed with the names of the net. */
 function explained(e: Emission, kernel: Kernel, error: unknown, max: number): unknown {
-  return error instanceof EndlessInstant ? endless(e, kernel, max) : full(e, error);
+  return error instanceof EndlessInstant ? endlessInstant(e, kernel, () => firingsOf(e, kernel), max) : full(e, error);
 }
 
 function full(e: Emission, error: unknown): unknown {
@@ -335,29 +335,6 @@ function assertFits(e: Emission): void {
 
 function refuseOption(name: string, expected: string, value: unknown): never {
   return fail('SIM003', `${name}: expected ${expected}, got ${shown(value)}`, { part: 'run' });
-}
-
-/** Maximum number of transitions of a cycle that an error lists. */
-const MAX_LISTED = 12;
-
-/** The error for too many steps at one instant: runs 1,000 more steps to find the transitions of the cycle. */
-function endless(e: Emission, kernel: Kernel, max: number): InputError {
-  const now = kernel.get('now');
-  const before = firingsOf(e, kernel).slice();
-  let ends = false;
-  try {
-    ends = kernel.call['run']!(1000, Number.POSITIVE_INFINITY, now) === 0;
-  } catch {
-    // The cycle is reported despite the error.
-  }
-  const firings = firingsOf(e, kernel);
-  const cycle = ends ? [] : e.plans.filter((p) => firings[p.number]! > before[p.number]!).map((p) => p.transition.name);
-  // If the instant ends, or no transition fires any more, there is no cycle, only many steps.
-  const why =
-    cycle.length === 0
-      ? 'raise maxInstantSteps to allow more'
-      : `endless cycle without delay through ${listing(cycle, { max: MAX_LISTED })}`;
-  return new InputError([{ code: 'RUN001', message: `more than ${max} steps at time ${now} s: ${why}` }]);
 }
 
 /**

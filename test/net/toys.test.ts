@@ -365,6 +365,38 @@ describe.each(engines)('toys run by %s', (_, run) => {
     expect(message).toBe('RUN001 more than 1000 steps at time 3 s: endless cycle without delay through back, forth');
   });
 
+  test('RUN001 many firings at one instant are not called a cycle', () => {
+    // Tokens double every second: 1024 firings begin at 10 s.
+    const growing = new NetBuilder('growing');
+    const a = growing.place('a', {}, { initial: [{}] });
+    growing.transition('split', (t) => {
+      t.take(a);
+      t.put(a, {}, 2);
+      t.delay(1);
+    });
+    // A cycle of two places, of which one holds its tokens for a while.
+    const served = new NetBuilder('served');
+    const [left, right] = [
+      served.place('left', {}, { initial: 2000 }),
+      served.place('right', {}, { service: fcfs({ time: 1 }) }),
+    ];
+    served.transition('there', (t) => {
+      t.take(left);
+      t.put(right, {});
+    });
+    served.transition('back', (t) => {
+      t.take(right);
+      t.put(left, {});
+    });
+    const messages = [growing, served].map((net) => failure(net.build()));
+    for (const message of messages) expect(message).toMatch(/^RUN001 /);
+    if (run === referenceRun) return;
+    expect(messages[0]).toBe(
+      'RUN001 more than 1000 steps at time 10 s: as many firings of split fall on it, but no cycle without delay; raise maxInstantSteps to allow more',
+    );
+    expect(messages[1]).toContain('raise maxInstantSteps');
+  });
+
   test('RUN002 a value outside its colour set', () => {
     const message = failure(wrong((t, { p, x }) => t.put(p, { x: add(x, 5) })));
     expect(message).toMatch(/^RUN002 /);

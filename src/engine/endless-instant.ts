@@ -1,0 +1,82 @@
+import { listing } from '../base/listing.ts';
+import { InputError } from '../base/problem.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { isDistribution } from '../net/distribution.ts';
+import type { Delay, Net, Transition } from '../net/net.ts';
+import { constantOf } from '../net/validation/validate-expression.ts';
+import type { Emission } from './emit/emission.ts';
+
+/** Maximum number of transitions of a cycle that an error lists. */
+const MAX_LISTED = 12;
+
+/** The error for more than `max` steps at one instant: runs 1,000 more steps to find the transitions that fire on and on. */
+export function endlessInstant(
+  { net, plans }: Emission,
+  kernel: Kernel,
+  firings: () => Float64Array,
+  max: number,
+): InputError {
+  const now = kernel.get('now');
+  const before = firings().slice();
+  let ends = false;
+  try {
+    ends = kernel.call['run']!(1000, Number.POSITIVE_INFINITY, now) === 0;
+  } catch {
+    // The cycle is reported despite the error.
+  }
+  const after = firings();
+  const fired = plans.filter(({ number: k }) => after[k]! > before[k]!).map(({ transition }) => transition);
+  // If the instant ends, or no transition fires any more, there is no cycle, only many steps.
+  const cycle = ends ? [] : cycleWithoutDelay(net, fired);
+  const named = (transitions: readonly Transition[]): string =>
+    listing(
+      transitions.map(({ name }) => name),
+      { max: MAX_LISTED },
+    );
+  const why =
+    cycle.length > 0
+      ? `endless cycle without delay through ${named(cycle)}`
+      : `${fired.length === 0 ? '' : `as many firings of ${named(fired)} fall on it, but no cycle without delay; `}raise maxInstantSteps to allow more`;
+  return new InputError([{ code: 'RUN001', message: `more than ${max} steps at time ${now} s: ${why}` }]);
+}
+
+/**
+ * Those of the transitions that can fire for ever while no time passes: every place they take from is filled by one of them, and
+ * neither the firing nor the place certainly takes time. O(arcs × transitions).
+ */
+export function cycleWithoutDelay(
+  { places }: Pick<Net, 'places'>,
+  transitions: readonly Transition[],
+): readonly Transition[] {
+  const slow = new Set(
+    places.flatMap(({ name, service }) =>
+      service !== undefined && 'time' in service && takesTime(service.time) ? [name] : [],
+    ),
+  );
+  let left = transitions.filter(({ delay }) => delay === undefined || !takesTime(delay));
+  for (;;) {
+    const filled = new Set(left.flatMap(({ outputs }) => outputs.map(({ place }) => place)));
+    const kept = left.filter(({ inputs }) =>
+      inputs.every(({ kind, place }) => kind !== 'take' || (filled.has(place) && !slow.has(place))),
+    );
+    if (kept.length === left.length) return left;
+    left = kept;
+  }
+}
+
+/** Distributions whose draws are positive whatever their parameters are; a uniform time may lie between 0 and 0. */
+const POSITIVE: ReadonlySet<string> = new Set([
+  'exponential',
+  'erlang',
+  'gamma',
+  'hyper-exponential',
+  'cox',
+  'lognormal',
+  'weibull',
+]);
+
+/** Whether a delay is certain to be positive. */
+function takesTime(delay: Delay): boolean {
+  if (isDistribution(delay)) return POSITIVE.has(delay.dist);
+  return (constantOf(delay) ?? 0) > 0;
+}

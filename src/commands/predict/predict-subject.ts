@@ -122,7 +122,7 @@ function drawnOnce({ called, draws, options, explorable, place }: Subject): Prob
   const exact = explorable === undefined || options.exact === true ? '' : ' or --exact';
   return {
     code: 'APP053',
-    message: `${called} ${why}: one run is one sample, so no figure has an interval; use --replications 30${exact}`,
+    message: `${called} ${why}: one run is one sample, so no figure${options.exact === true ? ' of this run' : ''} has an interval; use --replications 30${exact}`,
     ...(place === undefined ? {} : { place }),
   };
 }

@@ -68,8 +68,13 @@ export function byAll(question: Question): SteadyFindings {
         agree: null,
         because: 'the net ends in one of several sets of states, and a run in one of them',
       };
-    if ([...places, ...transitions].every(({ certainty }) => certainty === 0))
-      return { ...figures, agree: null, because: 'none of its figures has an interval' };
+    const all = [...places, ...transitions];
+    if (all.every(({ certainty }) => certainty === 0)) {
+      const reasons = new Set(all.map(({ because }) => because));
+      const [reason] = reasons;
+      const why = reasons.size === 1 && reason !== undefined ? `: each is ${reason}` : '';
+      return { ...figures, agree: null, because: `none of its figures has an interval${why}` };
+    }
     const apart = differences(own, one);
     return { ...figures, agree: apart.length === 0, ...(apart.length === 0 ? {} : { apart }) };
   });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Interval } from '../../../src/commands/exact/exact-parts.ts';
 import { steady } from '../../../src/commands/steady/steady.ts';
 import type { SteadyDocument } from '../../../src/commands/steady/steady-result.ts';
+import { renderSteady } from '../../../src/commands/steady/view/steady-view.ts';
 import { cluster, noise, spmd } from '../../../src/models.ts';
 
 const random = { noise: noise.exponential() };
@@ -112,4 +113,19 @@ test('places that hold tokens for no time have none on the mean: rounding errors
   expect(places.filter(({ mean }) => mean !== 0 && Math.abs(mean) < 1e-12)).toEqual([]);
   expect(transitions.filter(({ enabled }) => enabled.value !== 0 && Math.abs(enabled.value) < 1e-12)).toEqual([]);
   expect(places.find(({ name }) => name === 'completed')!.mean).toBe(0);
+});
+
+test('all methods of a program whose runs are all the same: none gives an interval, and the page says so', () => {
+  const program = spmd({
+    name: 'same',
+    build(m) {
+      m.compute({ seconds: 1 });
+      m.barrier();
+    },
+  });
+  const found = steady(program, { ranks: 2, method: 'all' });
+  expect(found.methods!.map(({ agree }) => agree)).toEqual([null, null, null]);
+  const page = renderSteady(found, { width: 400, colour: false, unicode: true });
+  expect(page.split('\n')[0]).toBe('No method gives an interval, so none is compared: simulation');
+  expect(page).toContain('Not compared, simulation: none of its figures has an interval: each is the same in every run');
 });

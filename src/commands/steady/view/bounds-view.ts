@@ -118,9 +118,15 @@ export function boundsAnswer({ methods, complete, cycles, runTime }: SteadyDocum
   if (apart.length > 0)
     return { text: `METHODS DISAGREE about ${[...new Set(apart)].slice(0, MAX_CYCLES).join(', ')}`, isAlarm: true };
   if (methods !== undefined) {
-    const agreeing = methods.filter((m) => m.agree === true).map((m) => NAMES[m.method]);
+    const namesOf = (of: (m: MethodAnswer) => boolean): string[] => methods.filter(of).map((m) => NAMES[m.method]);
+    const agreeing = namesOf(({ agree }) => agree === true);
+    const answering = namesOf(({ places, transitions }) => places.length + transitions.length > 0);
     const text =
-      agreeing.length > 1 ? `All methods agree: ${agreeing.join(', ')}` : `Only one method applies: ${agreeing[0]}`;
+      agreeing.length > 1
+        ? `All methods agree: ${agreeing.join(', ')}`
+        : agreeing.length === 1
+          ? `Only one method applies: ${agreeing[0]}`
+          : `No method gives an interval, so none is compared: ${answering.join(', ') || 'none applies'}`;
     return complete ? { text, isAlarm: false } : { text: `INCOMPLETE. ${text}`, isAlarm: true };
   }
   if (runTime !== undefined)

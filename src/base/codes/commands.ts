@@ -343,6 +343,10 @@ export const COMMAND_AREAS = {
         meaning: 'A warning: a scenario has no long-run figures, because its Markov chain exceeds a limit.',
         example: '--vary tokens.free=10,1000 --figure places.free.mean --max-states 1e4',
       },
+      WHAT025: {
+        meaning: 'A warning: the run time of a scenario is not known to the precision after the maximum number of runs.',
+        example: '--vary ranks=2,4 --precision 0.1% --replications 20',
+      },
     },
   },
   testing: {

@@ -197,6 +197,15 @@ export function assumedMachine(name: unknown): Problem {
 /** Confidence level of intervals that no option sets. */
 export const CONFIDENCE = 0.95;
 
+/** Confidence level of the intervals of some figures, for their headings: that of the first one that has an interval. */
+export function levelOf(figures: readonly (object | undefined)[]): number {
+  for (const figure of figures) {
+    const { certainty = 0 } = (figure ?? {}) as { readonly certainty?: number };
+    if (certainty > 0) return certainty;
+  }
+  return CONFIDENCE;
+}
+
 /** Why the figures of one replication have no interval. */
 export const ONE_REPLICATION = 'one replication does not show how much runs differ';
 

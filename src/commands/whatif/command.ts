@@ -23,6 +23,8 @@ interface WhatIfFlags extends MachineFlags, ThreadFlags {
   readonly target?: string;
   readonly scaling?: 'strong' | 'weak';
   readonly replications?: number;
+  readonly precision?: `${number}%`;
+  readonly confidence?: `${number}%`;
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly maxScenarios?: number;
   readonly until?: number;
@@ -75,6 +77,8 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     )
     .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
     .option('--replications <number>', 'model or net: number of runs per scenario', positiveInteger)
+    .option('--precision <share>', 'model or net: run each scenario until its mean run time is known to this share')
+    .option('--confidence <share>', 'model or net: confidence level of all intervals (default: 95%)')
     .option('--until <seconds>', 'net only: stop each run at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings in each run', limitCount)
     .addOption(
@@ -175,7 +179,20 @@ async function studied(input: string, options: WhatIfOptions, runJob: RunJob): P
 
 /** @throws InputError for invalid axes or an invalid target */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
-  const { find, target, scaling, maxScenarios, elasticity, replications, set, until, maxSteps, loggops } = flags;
+  const {
+    find,
+    target,
+    scaling,
+    maxScenarios,
+    elasticity,
+    replications,
+    precision,
+    confidence,
+    set,
+    until,
+    maxSteps,
+    loggops,
+  } = flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
     import('./axes/axes.ts'),
     import('./axes/grid.ts'),
@@ -199,6 +216,8 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     ...threadsOf(flags),
     ...(Object.keys(set).length === 0 ? {} : { set }),
     ...(replications === undefined ? {} : { replications }),
+    ...(precision === undefined ? {} : { precision }),
+    ...(confidence === undefined ? {} : { confidence }),
     ...(until === undefined ? {} : { until }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(loggops === undefined ? {} : { loggops }),

@@ -1,6 +1,6 @@
 import { RunningRatio } from '../../analysis/statistics/ratio.ts';
 import { summary } from '../../analysis/statistics/summary.ts';
-import { CONFIDENCE, errorOfMean, type FigureError } from '../inputs/document-parts.ts';
+import { errorOfMean, type FigureError } from '../inputs/document-parts.ts';
 import { amdahlOf, gustafsonOf, type Measured, scalabilityOf } from './scaling-laws.ts';
 import type { AmdahlFit, GustafsonFit, ScalabilityFit, ScalingPoint } from './whatif-result.ts';
 
@@ -16,26 +16,30 @@ export interface Replicated extends Measured {
 const MAX_GROUPS = 50;
 
 /** Errors of the run time, the speed-up and the efficiency of each point; empty with fewer than two replications. */
-export function pointErrors(all: readonly Replicated[], points: readonly ScalingPoint[]): ScalingPoint[] {
+export function pointErrors(
+  all: readonly Replicated[],
+  points: readonly ScalingPoint[],
+  confidence: number,
+): ScalingPoint[] {
   const count = replicationsOf(all);
   const first = all.find(({ ranks }) => ranks === points[0]?.ranks);
   if (count < 2 || first === undefined) return [...points];
   return points.map((point) => {
     const { seconds } = all.find(({ ranks }) => ranks === point.ranks)!;
-    const { mean, half } = summary(seconds, CONFIDENCE);
-    const ratio = ratioOf(first.seconds, seconds);
+    const { mean, half } = summary(seconds, confidence);
+    const ratio = ratioOf(first.seconds, seconds, confidence);
     const scaled = (value: number | null): FigureError =>
       ratio === undefined || value === null || point.speedUp === null
         ? { lower: null, upper: null, certainty: 0 }
         : {
             lower: (ratio.lower * value) / ratio.value,
             upper: (ratio.upper * value) / ratio.value,
-            certainty: CONFIDENCE,
+            certainty: confidence,
           };
     return {
       ...point,
       errors: {
-        runTime: errorOfMean(mean, half, CONFIDENCE),
+        runTime: errorOfMean(mean, half, confidence),
         speedUp: scaled(point.speedUp),
         efficiency: scaled(point.efficiency),
       },
@@ -44,38 +48,50 @@ export function pointErrors(all: readonly Replicated[], points: readonly Scaling
 }
 
 /** The error of the growth of the run time from the fewest to the most ranks. */
-export function growthError(all: readonly Replicated[]): FigureError | undefined {
+export function growthError(all: readonly Replicated[], confidence: number): FigureError | undefined {
   const ascending = [...all].sort((a, b) => a.ranks - b.ranks);
-  const found = replicationsOf(all) < 2 ? undefined : ratioOf(ascending.at(-1)!.seconds, ascending[0]!.seconds);
-  return found === undefined ? undefined : { lower: found.lower - 1, upper: found.upper - 1, certainty: CONFIDENCE };
+  const found =
+    replicationsOf(all) < 2 ? undefined : ratioOf(ascending.at(-1)!.seconds, ascending[0]!.seconds, confidence);
+  return found === undefined ? undefined : { lower: found.lower - 1, upper: found.upper - 1, certainty: confidence };
 }
 
 /** The ratio of mean run times of the same replications. */
 function ratioOf(
   numerators: readonly number[],
   denominators: readonly number[],
+  confidence: number,
 ): { readonly value: number; readonly lower: number; readonly upper: number } | undefined {
   const ratio = new RunningRatio();
   for (const [k, x] of numerators.entries()) ratio.add(x, denominators[k]!);
-  const found = ratio.interval(CONFIDENCE);
+  const found = ratio.interval(confidence);
   return found === undefined ? undefined : { value: ratio.value, ...found };
 }
 
 /** Amdahl's law with the errors of its numbers. */
-export const amdahlErrors = (all: readonly Replicated[], fit: AmdahlFit): AmdahlFit =>
-  withErrors(all, fit, (measured) => amdahlOf(measured, true), { serialTime: [0, Infinity], serialShare: [0, 1] });
+export const amdahlErrors = (all: readonly Replicated[], fit: AmdahlFit, confidence: number): AmdahlFit =>
+  withErrors(all, fit, confidence, (measured) => amdahlOf(measured, true), {
+    serialTime: [0, Infinity],
+    serialShare: [0, 1],
+  });
 
 /** The universal scalability law with the errors of its numbers. */
-export const scalabilityErrors = (all: readonly Replicated[], fit: ScalabilityFit): ScalabilityFit =>
-  withErrors(all, fit, (measured) => scalabilityOf(measured, true), {
+export const scalabilityErrors = (
+  all: readonly Replicated[],
+  fit: ScalabilityFit,
+  confidence: number,
+): ScalabilityFit =>
+  withErrors(all, fit, confidence, (measured) => scalabilityOf(measured, true), {
     serialTime: [0, Infinity],
     contention: [0, 1],
     coherence: [0, Infinity],
   });
 
 /** Gustafson's law with the errors of its numbers. */
-export const gustafsonErrors = (all: readonly Replicated[], fit: GustafsonFit): GustafsonFit =>
-  withErrors(all, fit, (measured) => gustafsonOf(measured, true), { serialTime: [0, Infinity], serialShare: [0, 1] });
+export const gustafsonErrors = (all: readonly Replicated[], fit: GustafsonFit, confidence: number): GustafsonFit =>
+  withErrors(all, fit, confidence, (measured) => gustafsonOf(measured, true), {
+    serialTime: [0, Infinity],
+    serialShare: [0, 1],
+  });
 
 /**
  * The errors of the numbers of a law by the jackknife over replications (R. G. Miller, Biometrika 61, 1974): the law is fitted again
@@ -86,6 +102,7 @@ export const gustafsonErrors = (all: readonly Replicated[], fit: GustafsonFit): 
 function withErrors<Fit extends object, Name extends Exclude<keyof Fit & string, 'errors'>>(
   all: readonly Replicated[],
   fit: Fit,
+  confidence: number,
   fitted: (measured: readonly Measured[]) => Readonly<Record<NoInfer<Name>, number>> | undefined,
   ranges: Readonly<Record<Name, readonly [least: number, most: number]>>,
 ): Fit {
@@ -100,17 +117,15 @@ function withErrors<Fit extends object, Name extends Exclude<keyof Fit & string,
       ([name, [least, most]]): [Name, FigureError] => {
         const pseudo = parts.map((part) => groups * whole[name] - (groups - 1) * part![name]);
         if (!pseudo.every(Number.isFinite)) return [name, { lower: null, upper: null, certainty: 0 }];
-        const { low, high } = summary(pseudo, CONFIDENCE);
+        const { low, high } = summary(pseudo, confidence);
         const value = fit[name] as number;
         const cut = (x: number): number => Math.min(most, Math.max(least, x));
-        return [name, errorBetween(Math.min(value, cut(low)), Math.max(value, cut(high)))];
+        return [name, { lower: Math.min(value, cut(low)), upper: Math.max(value, cut(high)), certainty: confidence }];
       },
     ),
   );
   return { ...fit, errors };
 }
-
-const errorBetween = (lower: number, upper: number): FigureError => ({ lower, upper, certainty: CONFIDENCE });
 
 /** Means over all replications but those of a group. */
 function without(all: readonly Replicated[], group: number | undefined, groups: number): Measured[] {

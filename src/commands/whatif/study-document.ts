@@ -6,7 +6,7 @@ import type { WorkerPool } from '../../base/workers/worker-pool.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { workPool } from '../workers/work-pool.ts';
 import { type Axis, type AxisValue, axesOf } from './axes/axes.ts';
-import { MAX_SCENARIOS, type Scenario } from './axes/grid.ts';
+import { MAX_SCENARIOS, type Scenario, type StudyPlan } from './axes/grid.ts';
 import type { ModelStudy } from './predictors/model-study.ts';
 import type { NetStudy } from './predictors/net-predictor.ts';
 import type { Outcome, Predictor } from './predictors/predictor.ts';
@@ -32,7 +32,7 @@ export function axesIn({ vary = [] }: StudyOptions): readonly Axis[] {
  */
 export async function studyDocument(
   of: { readonly spec?: TraceStudy | NetStudy | ModelStudy | undefined; readonly here?: Predictor },
-  options: StudyOptions,
+  options: StudyOptions & Pick<StudyPlan, 'runs'>,
   about: Pick<WhatIfDocument, 'inputs' | 'options'>,
 ): Promise<WhatIfDocument> {
   const {
@@ -41,6 +41,7 @@ export async function studyDocument(
     scaling,
     elasticity,
     limit,
+    runs,
     workers = availableParallelism(),
     seed,
     progress,
@@ -55,6 +56,7 @@ export async function studyDocument(
     ...(find === undefined ? {} : { find }),
     ...(scaling === undefined ? {} : { scaling }),
     ...(elasticity === undefined ? {} : { elasticity }),
+    ...(runs === undefined ? {} : { runs }),
   };
   const { predict, pool } = await predictorIn(of, workers);
   try {

@@ -15,6 +15,7 @@ import {
   type Replicated,
   scalabilityErrors,
 } from './law-intervals.ts';
+import { precise } from './predictors/precise.ts';
 import { limited, type Outcome, type Predictor } from './predictors/predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
 import { fitAmdahl, fitGustafson, fitScalability, runTimeGrowth, scalingPoints } from './scaling-laws.ts';
@@ -45,6 +46,7 @@ const PLAN = {
   ideals: 'a list',
   find: 'an object',
   elasticity: 'a list of strings',
+  runs: 'an object',
   limit: 'any',
   scaling: 'a string',
 } as const satisfies { readonly [key in keyof StudyPlan]-?: Demand };
@@ -61,21 +63,25 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
   assertIs('runStudy', 'predictor', predictor, 'a function', 'APP061');
   assertOptions('runStudy', options, { workers: 'any', progress: 'a function', signal: 'an object' }, 'APP060');
   const { axes, find, elasticity = [] } = plan;
-  const predict = limited(predictor, options.workers ?? 1);
+  const confidence = plan.runs?.confidence ?? CONFIDENCE;
+  const unknown: Problem[] = [];
+  const predict = precise(limited(predictor, options.workers ?? 1), plan.runs, unknown);
   // Every running scenario adds a listener.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const searched = find === undefined ? undefined : await searchAxis(plan, find, predict, options);
   const { scenarios, ends } = searched ?? (await wholeGrid(plan, predict, options));
   const samples = ends.map((end) => (end.status === 'predicted' ? (end.outcome.samples ?? {}) : {}));
   const rows = withDifferences(
-    scenarios.map((scenario, k) => rowOf(scenario, ends[k]!)),
+    scenarios.map((scenario, k) => rowOf(scenario, ends[k]!, confidence)),
     samples,
+    confidence,
   );
-  const measured = await elasticityOf(elasticity, predict, options);
+  const measured = await elasticityOf(elasticity, predict, options, confidence);
   return {
     complete:
       (searched?.complete ?? true) &&
       options.signal?.aborted !== true &&
+      unknown.length === 0 &&
       rows.every((row) => row.status !== 'cancelled' && row.status !== 'incomplete'),
     axes: axes.map((axis) => ({
       name: axis.name,
@@ -85,12 +91,13 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
     scaling:
       scaledAxis(axes) === undefined
         ? []
-        : withTimes(scalings(rows, samples, scaledAxis(axes)!, plan.scaling), rows, ends),
+        : withTimes(scalings(rows, samples, scaledAxis(axes)!, plan.scaling, confidence), rows, ends),
     elasticity: measured.found,
     found: searched?.found ?? [],
     warnings: distinct([
       ...ends.flatMap((end) => (end.status === 'predicted' ? (end.outcome.warnings ?? []) : [])),
       ...measured.warnings,
+      ...unknown,
     ]),
     ...notesOf(ends.flatMap((end) => (end.status === 'predicted' ? (end.outcome.notes ?? []) : []))),
   };
@@ -98,10 +105,25 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
 
 async function wholeGrid(plan: StudyPlan, predict: Predictor, options: RunOptions): Promise<Predicted> {
   const scenarios = grid(plan.axes, plan);
-  return { scenarios, ends: await runScenarios(scenarios, predict, options) };
+  const ends = await runScenarios(scenarios, predict, options);
+  // Differences are paired by run: the others run as often as the scenario that needs most.
+  const most = Math.max(...ends.map(runsIn));
+  const fewer =
+    plan.runs === undefined ? [] : scenarios.filter((_, k) => runsIn(ends[k]!) > 1 && runsIn(ends[k]!) < most);
+  if (fewer.length === 0) return { scenarios, ends };
+  const again = await runScenarios(
+    fewer.map((scenario) => ({ ...scenario, replications: most })),
+    predict,
+    options,
+  );
+  for (const [k, { index }] of fewer.entries()) ends[scenarios.findIndex((s) => s.index === index)] = again[k]!;
+  return { scenarios, ends };
 }
 
-function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd): WhatIfScenario {
+/** Runs of a scenario; 1 without replications. */
+const runsIn = (end: ScenarioEnd): number => (end.status === 'predicted' ? (end.outcome.replications?.length ?? 1) : 1);
+
+function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd, confidence: number): WhatIfScenario {
   const head = { index, values, ...(ideal === undefined ? {} : { ideal }) };
   if (end.status === 'failed') return { ...head, status: 'failed', problems: end.problems };
   if (end.status === 'cancelled') return { ...head, status: 'cancelled' };
@@ -112,16 +134,23 @@ function rowOf({ index, values, ideal }: Scenario, end: ScenarioEnd): WhatIfScen
     ...head,
     status: 'done',
     figures: {
-      ...(runTime === undefined ? {} : { runTime: { value: runTime, unit: 's', ...errorOf(runTime, replications) } }),
+      ...(runTime === undefined
+        ? {}
+        : { runTime: { value: runTime, unit: 's', ...errorOf(runTime, replications, confidence) } }),
       ...figures,
     },
     ...(replications === undefined ? {} : { replications }),
   };
 }
 
-/** The error of a mean run time: its 95 % interval; none without a second replication. */
-function errorOf(runTime: number, replications: readonly number[] = []): Partial<FigureError> {
-  return replications.length < 2 ? {} : errorOfMean(runTime, summary(replications, CONFIDENCE).half, CONFIDENCE);
+/** The error of a mean run time; none without a second replication. */
+function errorOf(
+  runTime: number,
+  replications: readonly number[] | undefined,
+  confidence: number,
+): Partial<FigureError> {
+  if (replications === undefined || replications.length < 2) return {};
+  return errorOfMean(runTime, summary(replications, confidence).half, confidence);
 }
 
 /** Run times of the replications of a finished scenario, or its single run time; empty for others. */
@@ -132,15 +161,19 @@ function runTimes(row: WhatIfScenario): readonly number[] {
 }
 
 /** Adds differences to the baseline: the first finished scenario, an idealised one only if no other finished. */
-function withDifferences(rows: readonly WhatIfScenario[], samples: readonly Samples[]): WhatIfScenario[] {
+function withDifferences(
+  rows: readonly WhatIfScenario[],
+  samples: readonly Samples[],
+  confidence: number,
+): WhatIfScenario[] {
   const done = rows.filter((row) => row.status === 'done');
   const baseline = done.find((row) => row.ideal === undefined) ?? done[0];
   if (baseline === undefined) return [...rows];
   const own = samples[rows.indexOf(baseline)]!;
   return rows.map((row, k) => {
-    const difference = row === baseline ? undefined : pairedDifference(runTimes(baseline), runTimes(row));
+    const difference = row === baseline ? undefined : pairedDifference(runTimes(baseline), runTimes(row), confidence);
     if (difference === undefined) return row;
-    const differences = figureDifferences(own, samples[k]!, row.figures ?? {});
+    const differences = figureDifferences(own, samples[k]!, row.figures ?? {}, confidence);
     return { ...row, difference, ...(Object.keys(differences).length === 0 ? {} : { differences }) };
   });
 }
@@ -150,10 +183,11 @@ function figureDifferences(
   baseline: Samples,
   other: Samples,
   figures: NonNullable<WhatIfScenario['figures']>,
+  confidence: number,
 ): Record<string, ScenarioFigure> {
   return Object.fromEntries(
     Object.entries(other).flatMap(([name, values]) => {
-      const found = baseline[name] === undefined ? undefined : pairedDifference(baseline[name], values);
+      const found = baseline[name] === undefined ? undefined : pairedDifference(baseline[name], values, confidence);
       if (found === undefined || !('lower' in found)) return [];
       const { value, lower, upper, certainty } = found as Difference & FigureError;
       return [[name, { value, unit: figures[name]!.unit, lower, upper, certainty }]];
@@ -171,6 +205,7 @@ function scalings(
   samples: readonly Samples[],
   axis: 'ranks' | 'workers',
   kind: ScalingKind = 'strong',
+  confidence: number = CONFIDENCE,
 ): Scaling[] {
   const series = new Map<string, { readonly head: Omit<Scaling, 'points'>; readonly measured: Replicated[] }>();
   for (const [k, row] of rows.entries()) {
@@ -197,15 +232,15 @@ function scalings(
   return [...series.values()]
     .filter(({ measured }) => measured.length > 1)
     .map(({ head, measured }): Scaling => {
-      const points = pointErrors(measured, scalingPoints(measured, kind));
+      const points = pointErrors(measured, scalingPoints(measured, kind), confidence);
       if (kind === 'weak') {
         const [gustafson, growth] = [fitGustafson(measured), runTimeGrowth(measured)];
-        const error = growthError(measured);
+        const error = growthError(measured, confidence);
         return {
           ...head,
           kind,
           points,
-          ...(gustafson === undefined ? {} : { gustafson: gustafsonErrors(measured, gustafson) }),
+          ...(gustafson === undefined ? {} : { gustafson: gustafsonErrors(measured, gustafson, confidence) }),
           ...(growth === undefined ? {} : { growth }),
           ...(growth === undefined || error === undefined ? {} : { growthError: error }),
         };
@@ -214,8 +249,8 @@ function scalings(
       return {
         ...head,
         points,
-        ...(amdahl === undefined ? {} : { amdahl: amdahlErrors(measured, amdahl) }),
-        ...(scalability === undefined ? {} : { scalability: scalabilityErrors(measured, scalability) }),
+        ...(amdahl === undefined ? {} : { amdahl: amdahlErrors(measured, amdahl, confidence) }),
+        ...(scalability === undefined ? {} : { scalability: scalabilityErrors(measured, scalability, confidence) }),
       };
     });
 }
@@ -258,19 +293,24 @@ async function elasticityOf(
   parameters: readonly string[],
   predict: Predictor,
   { signal }: RunOptions,
+  confidence: number,
 ): Promise<Elasticities> {
   const reasons = new Map<string, string>();
-  const found = await elasticities(parameters, async (parameter, factor) => {
-    const scenario = { index: 0, values: { [parameter]: `x${factor}` } };
-    const [end] = await runScenarios([scenario], predict, signal === undefined ? {} : { signal });
-    const reason = noRunTime(end!);
-    if (end?.status === 'predicted' && reason === undefined) {
-      const { runTime, replications } = end.outcome;
-      if (runTime !== undefined) return { runTime, ...(replications === undefined ? {} : { replications }) };
-    }
-    reasons.set(parameter, `with ${factor > 1 ? '1 % more' : '1 % less'} ${reason}`);
-    return undefined;
-  });
+  const found = await elasticities(
+    parameters,
+    async (parameter, factor) => {
+      const scenario = { index: 0, values: { [parameter]: `x${factor}` } };
+      const [end] = await runScenarios([scenario], predict, signal === undefined ? {} : { signal });
+      const reason = noRunTime(end!);
+      if (end?.status === 'predicted' && reason === undefined) {
+        const { runTime, replications } = end.outcome;
+        if (runTime !== undefined) return { runTime, ...(replications === undefined ? {} : { replications }) };
+      }
+      reasons.set(parameter, `with ${factor > 1 ? '1 % more' : '1 % less'} ${reason}`);
+      return undefined;
+    },
+    confidence,
+  );
   const warnings = found
     .filter((one) => one.elasticity === null)
     .map(({ parameter }): Problem => {

@@ -66,6 +66,10 @@ export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<Thread
   readonly set?: Readonly<Record<string, AxisValue>>;
   /** Number of runs per scenario. Run k draws the same random numbers in all scenarios. */
   readonly replications?: number;
+  /** Runs each scenario until its mean run time is known to this share (`0.01`, `'1%'`); `replications` is the maximum then. */
+  readonly precision?: number | `${number}%`;
+  /** Confidence level of all intervals, default 95 %. */
+  readonly confidence?: number | `${number}%`;
   /** Simulated seconds at which each run ends. */
   readonly until?: number;
   /** Maximum number of steps of each run. */
@@ -194,6 +198,8 @@ export const WHATIF_ROWS = {
   seed: DRAWN,
   set: MODELS,
   replications: DRAWN,
+  precision: DRAWN,
+  confidence: DRAWN,
   until: NET,
   maxSteps: NET,
   // A net contains its machine, but a schedule takes the parameters of a loggops network.

@@ -17,7 +17,7 @@ export interface StudySettings
   extends MachineSettings,
     PlacementSettings,
     PoolSettings,
-    Pick<RunSettings, 'until' | 'maxSteps' | 'replications'>,
+    Pick<RunSettings, 'until' | 'maxSteps' | 'replications' | 'precision' | 'confidence'>,
     Pick<SearchSettings, 'maxStates'>,
     ParameterSettings {
   /** Name of the model. */

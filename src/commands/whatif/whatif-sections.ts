@@ -4,7 +4,7 @@ import type { Style } from '../../report/style.ts';
 import { type Column, table } from '../../report/table.ts';
 import { clipped, displayWidth, padEnd, padStart, printable, prose } from '../../report/text.ts';
 import { formatCount, formatSeconds, formatShare } from '../../report/units.ts';
-import type { FigureError } from '../inputs/document-parts.ts';
+import { type FigureError, levelOf } from '../inputs/document-parts.ts';
 import type {
   FoundValue,
   ScalabilityFit,
@@ -184,7 +184,8 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
   );
   const wide = intervals.reduce((widest, text) => Math.max(widest, text.length), 0);
   const room = Math.min(40, style.width - width - 12 - (wide > 0 ? wide + 2 : 0));
-  const head = `Elasticity: change of run time in % for 1 % more of the parameter${wide > 0 ? ', 95 % interval' : ''}`;
+  const ofInterval = wide > 0 ? `, ${formatShare(levelOf(elasticity))} interval` : '';
+  const head = `Elasticity: change of run time in % for 1 % more of the parameter${ofInterval}`;
   return [
     style.bold(clipped(head, style.width, style.more)),
     ...elasticity.map(({ elasticity: value }, k) => {

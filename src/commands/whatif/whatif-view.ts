@@ -10,9 +10,11 @@ import {
   alikeShares,
   formatCount,
   formatSeconds,
+  formatShare,
   timeScale,
   withoutRounding,
 } from '../../report/units.ts';
+import { levelOf } from '../inputs/document-parts.ts';
 import { differenceSection } from './difference-section.ts';
 import { exactSections, isExact } from './exact-view.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
@@ -215,7 +217,8 @@ function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) =>
     const interval = `${signed(difference.low)} to ${signed(difference.high)}`;
     return difference.low <= 0 && difference.high >= 0 ? `none seen: ${interval}` : interval;
   });
-  return [{ head: 'difference, 95 %', right: true, dispensable: 2, cells }];
+  const level = levelOf(scenarios.map(({ difference }) => difference));
+  return [{ head: style.units(`difference, ${formatShare(level)}`), right: true, dispensable: 2, cells }];
 }
 
 /** Chooses the format of a column by its values. */

@@ -41,7 +41,7 @@ import {
   type WhatIfOptions,
   type WhatIfOptionsOf,
 } from './whatif-options.ts';
-import type { WhatIfDocument } from './whatif-result.ts';
+import type { StudySettings, WhatIfDocument } from './whatif-result.ts';
 
 export type {
   ModelAxes,
@@ -137,8 +137,7 @@ async function studyNet(
   assertGivenOnce(axes, options, givenLogGops(options.loggops));
   assertDistinct(axes);
   assertChoices(axes, (module) => choicesOfNet(net)?.models.get(module));
-  const { replications } = options;
-  replicationPlan(replications === undefined ? {} : { replications });
+  const runs = runsOf(options);
   const shared: NetStudyOptions = {
     ...given(options as NetStudyOptions, [
       'until',
@@ -149,16 +148,17 @@ async function studyNet(
       'rewards',
       'maxStates',
     ]),
+    ...(runs === undefined ? {} : { confidence: runs.confidence }),
     ...(loggops === undefined ? {} : { loggops }),
   };
   const exact = checkExact(net, options);
   const isFile = path !== undefined && module === undefined;
   const document = await studyDocument(
     isFile ? { spec: { kind: 'net', file: path, options: shared } } : { here: netPredictor(read, path, shared) },
-    { ...options, vary: axes },
+    { ...options, vary: axes, ...(runs === undefined ? {} : { runs }) },
     {
       inputs: studyInputs({ role: isFile ? 'net' : 'model', path }, axes, options),
-      options: { net: net.name, ...given(shared, ['until', 'maxSteps', 'replications', 'loggops']), ...exact },
+      options: { net: net.name, ...given(shared, ['until', 'maxSteps', 'loggops']), ...runSettings(options), ...exact },
     },
   );
   const remarks = read.warnings.map(
@@ -182,7 +182,7 @@ function checkExact(net: Net, options: WhatIfOptions): WhatIfDocument['options']
       );
     return {};
   }
-  for (const name of ['until', 'maxSteps', 'seed', 'replications', 'find'] as const)
+  for (const name of ['until', 'maxSteps', 'seed', 'replications', 'precision', 'confidence', 'find'] as const)
     if (options[name] !== undefined)
       fail(
         'WHAT022',
@@ -209,6 +209,7 @@ async function studyModel(
   const assumed = given.machine === undefined && !asked.some((a) => a.name === 'machine');
   const options = assumed ? { ...given, machine: ASSUMED_MACHINE } : given;
   const { set = {}, replications, workers } = options;
+  const runs = runsOf(options);
   const studied: Studied = {
     what: `model ${quote(model.name)}`,
     axes: ['ranks', ...Object.keys(model.params).map((name) => MODEL_PREFIX + name), ...SCHEDULE_AXES],
@@ -217,18 +218,17 @@ async function studyModel(
   assertGivenOnce(asked, given, givenLogGops(given.loggops));
   assertChoices(asked, (module) => choicesIn(model, module));
   const { axes, notes } = allowedAxes(model.with(set as never), asked, options.ranks);
-  replicationPlan(replications === undefined ? {} : { replications });
-  const common = { options: sharedOptions(options), replications };
+  const common = { options: sharedOptions(options), replications, confidence: runs?.confidence };
   const of = predictorOf(input, axes, common, workers === 1);
   const document = await studyDocument(
     of,
-    { ...options, vary: axes, elasticity },
+    { ...options, vary: axes, elasticity, ...(runs === undefined ? {} : { runs }) },
     {
       inputs: studyInputs({ role: 'model', path: existingFile(input) }, axes, options),
       options: {
         model: model.name,
         ...plainOptions(common.options),
-        ...(replications === undefined ? {} : { replications }),
+        ...runSettings(options),
         ...(assumed ? { assumed: 'machine' } : {}),
       },
     },
@@ -247,6 +247,7 @@ async function studyThreads(
   const assumed = given.machine === undefined && !axes.some((a) => a.name === 'machine');
   const { workers, ...options } = assumed ? { ...given, machine: ASSUMED_THREAD_MACHINE } : given;
   const { replications } = options;
+  const runs = runsOf(options);
   if ((options.ideals ?? []).length > 0)
     fail('WHAT012', `model ${quote(model.name)} has threads: its network and its balance cannot be idealised`);
   const studied: Studied = {
@@ -258,23 +259,33 @@ async function studyThreads(
   const elasticity = threadElasticity(checkPlan(studied, axes, withCosts(options)), options.elasticity ?? []);
   assertGivenOnce(axes, given);
   assertChoices(axes, (module) => choicesIn(model, module));
-  replicationPlan(replications === undefined ? {} : { replications });
   const shared = { ...sharedOptions(options), ...(workers === undefined ? {} : { workers }) };
-  const common = { options: shared, replications };
+  const common = { options: shared, replications, confidence: runs?.confidence };
   return studyDocument(
     predictorOf(input, axes, common, false),
-    { ...options, vary: axes, elasticity },
+    { ...options, vary: axes, elasticity, ...(runs === undefined ? {} : { runs }) },
     {
       inputs: studyInputs({ role: 'model', path: existingFile(input) }, axes, options),
       options: {
         model: model.name,
         ...plainOptions(common.options),
-        ...(replications === undefined ? {} : { replications }),
+        ...runSettings(options),
         ...(assumed ? { assumed: 'machine' } : {}),
       },
     },
   );
 }
+
+/**
+ * How often the scenarios run; undefined: once.
+ *
+ * @throws InputError APP025 a number out of range
+ */
+const runsOf = (options: WhatIfOptions): ReturnType<typeof replicationPlan> =>
+  replicationPlan(given(options, ['replications', 'precision', 'confidence']));
+
+const runSettings = (options: WhatIfOptions): Pick<StudySettings, 'replications' | 'precision' | 'confidence'> =>
+  given(options, ['replications', 'precision', 'confidence']);
 
 /** The options with all costs of thread operations in the machine, so that they have elasticities. */
 function withCosts(options: WhatIfOptions): WhatIfOptions {

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import { levelOf } from '../../commands/inputs/document-parts.ts';
 import type { ElasticityFigures } from '../../commands/whatif/whatif-result.ts';
+import { formatShare } from '../../report/units.ts';
 import { Figure } from '../figure.tsx';
 import { Table, withValues } from '../table.tsx';
 
@@ -10,6 +12,7 @@ const ROW = 24;
 /** Relative change of the run time per relative change of each parameter: as bars, the largest first, and as a table. */
 export function Elasticities({ of }: { readonly of: readonly ElasticityFigures[] }): JSX.Element | null {
   if (of.length === 0) return null;
+  const level = formatShare(levelOf(of));
   const rows = of
     .map(({ parameter, elasticity, low, high }, index) => ({ parameter, elasticity, low, high, index }))
     .sort((a, b) => Math.abs(b.elasticity ?? 0) - Math.abs(a.elasticity ?? 0));
@@ -24,7 +27,7 @@ export function Elasticities({ of }: { readonly of: readonly ElasticityFigures[]
           [
             { name: 'Parameter', value: ({ parameter }) => parameter },
             ...(['elasticity', 'low', 'high'] as const).map((key) => ({
-              name: { elasticity: 'Elasticity', low: '95 %, lower end', high: '95 %, upper end' }[key],
+              name: { elasticity: 'Elasticity', low: `${level}, lower end`, high: `${level}, upper end` }[key],
               value: (row: (typeof rows)[number]) => row[key],
               cell: (row: (typeof rows)[number]) =>
                 row[key] === undefined ? (

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { levelOf } from '../../commands/inputs/document-parts.ts';
 import { type LawCurve, lawCurves } from '../../commands/whatif/law-curves.ts';
 import type { Scaling, ScalingPoint } from '../../commands/whatif/whatif-result.ts';
+import { formatShare } from '../../report/units.ts';
 import { Chart, type Curve } from '../chart.tsx';
 import { Figure } from '../figure.tsx';
 import { type Column, Table, withValues } from '../table.tsx';
@@ -125,6 +127,7 @@ interface LawNumber {
   readonly unit: string;
   readonly lower?: number | null;
   readonly upper?: number | null;
+  readonly certainty?: number;
 }
 
 const LAW_NUMBERS = [
@@ -147,7 +150,9 @@ function Laws({ series, pointer }: { readonly series: Scaling; readonly pointer:
   const rows = LAW_NUMBERS.flatMap(([key, law, names]): LawNumber[] => {
     const fit = series[key] as
       | (Readonly<Record<string, number | null>> & {
-          readonly errors?: Readonly<Record<string, { readonly lower: number | null; readonly upper: number | null }>>;
+          readonly errors?: Readonly<
+            Record<string, { readonly lower: number | null; readonly upper: number | null; readonly certainty: number }>
+          >;
         })
       | undefined;
     if (fit === undefined) return [];
@@ -161,6 +166,7 @@ function Laws({ series, pointer }: { readonly series: Scaling; readonly pointer:
     }));
   });
   if (rows.length === 0) return null;
+  const level = formatShare(levelOf(rows));
   return (
     <Table
       name="Scaling laws"
@@ -176,7 +182,7 @@ function Laws({ series, pointer }: { readonly series: Scaling; readonly pointer:
           },
           ...(['lower', 'upper'] as const).map(
             (end): Column<LawNumber> => ({
-              name: `95 %, ${end} end`,
+              name: `${level}, ${end} end`,
               value: (of) => of[end],
               cell: (of) => {
                 const at = of.pointer.replace(/\/(\w+)$/, `/errors/$1/${end}`);

@@ -1,4 +1,5 @@
 import { InputError, type Problem, shown } from '../../../base/problem.ts';
+import type { ReplicationPlan } from '../../predict/replications/replications.ts';
 import type { ScalingKind } from '../whatif-result.ts';
 import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';
 
@@ -16,6 +17,8 @@ export interface Scenario {
   readonly values: Readonly<Record<string, AxisValue>>;
   /** An idealisation: infinitely fast network, or balanced work. */
   readonly ideal?: Ideal;
+  /** Number of runs, if the study adds runs until it has a precision. Default: that of the study. */
+  readonly replications?: number;
 }
 
 /** Default limit for the number of scenarios. */
@@ -84,4 +87,9 @@ export interface StudyPlan {
   readonly find?: { readonly axis: string; readonly target: number };
   /** Parameters whose elasticities are computed: axes that accept relative changes such as `x1.01`. */
   readonly elasticity?: readonly string[];
+  /**
+   * How often each scenario runs, if the predictor draws random numbers and takes the number of runs from the scenario: until the mean run
+   * time of every scenario is known to the precision. All scenarios of a grid then have equally many runs, for paired differences.
+   */
+  readonly runs?: ReplicationPlan;
 }

@@ -139,7 +139,7 @@ interface Timed {
  * differences (1 % up, 1 % down) and sorted by descending magnitude. 1 means proportional, −1 inversely proportional, 0 no
  * influence. The value is local: it does not predict the effect of halving a parameter.
  *
- * With replications the run times are means, and the 95 % interval is that of log(up / down) to first order (delta method):
+ * With replications the run times are means, and the interval is that of log(up / down) to first order (delta method):
  * the interval of the mean of up / mean(up) − down / mean(down). The differences are paired by replication, because
  * replication k draws the same random numbers in both runs.
  *
@@ -149,6 +149,7 @@ interface Timed {
 export async function elasticities(
   parameters: readonly string[],
   runTime: (parameter: string, factor: number) => Promise<Timed | undefined> | Timed | undefined,
+  confidence: number = CONFIDENCE,
 ): Promise<ElasticityFigures[]> {
   const found = await Promise.all(
     parameters.map(async (parameter): Promise<ElasticityFigures> => {
@@ -156,10 +157,10 @@ export async function elasticities(
       if (up === undefined || down === undefined || !(up.runTime > 0 && down.runTime > 0))
         return { parameter, elasticity: null };
       const elasticity = Math.log(up.runTime / down.runTime) / SPAN;
-      const half = halfWidth(up.replications ?? [], down.replications ?? []);
+      const half = halfWidth(up.replications ?? [], down.replications ?? [], confidence);
       const figure = { parameter, value: elasticity, unit: '1', elasticity } as const;
       if (half === undefined) return figure;
-      const error = errorOfMean(elasticity, half, CONFIDENCE);
+      const error = errorOfMean(elasticity, half, confidence);
       return { ...figure, ...error, low: elasticity - half, high: elasticity + half };
     }),
   );
@@ -167,8 +168,8 @@ export async function elasticities(
   return found.sort((a, b) => size(b) - size(a) || (a.parameter < b.parameter ? -1 : 1));
 }
 
-/** Half-width of the 95 % confidence interval of an elasticity; `undefined` with fewer than two replications. */
-function halfWidth(up: readonly number[], down: readonly number[]): number | undefined {
+/** Half-width of the confidence interval of an elasticity; `undefined` with fewer than two replications. */
+function halfWidth(up: readonly number[], down: readonly number[], confidence: number): number | undefined {
   const n = Math.min(up.length, down.length);
   if (n < 2) return undefined;
   const mean = (all: readonly number[]): number => all.reduce((sum, x) => sum + x, 0) / all.length;
@@ -176,5 +177,5 @@ function halfWidth(up: readonly number[], down: readonly number[]): number | und
   const differences = Array.from({ length: n }, (_, k) => up[k]! / ups - down[k]! / downs);
   const middle = mean(differences);
   const variance = differences.reduce((sum, d) => sum + (d - middle) ** 2, 0) / (n - 1);
-  return (studentQuantile(0.025, n - 1) * Math.sqrt(variance / n)) / SPAN;
+  return (studentQuantile((1 - confidence) / 2, n - 1) * Math.sqrt(variance / n)) / SPAN;
 }

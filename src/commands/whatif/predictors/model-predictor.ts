@@ -3,6 +3,7 @@ import type { Recorded } from '../../../models/program/record/recorder.ts';
 import { type Block, blocksOf, type Statement } from '../../../models/program/record/statement.ts';
 import type { Net } from '../../../net/net.ts';
 import { netHash } from '../../../net/net-hash.ts';
+import { CONFIDENCE } from '../../inputs/document-parts.ts';
 import { type ByKind, byKind, type InputOf, type ModelInput } from '../../inputs/input.ts';
 import { modelSubject } from '../../predict/model/model-subject.ts';
 import { modelScheduleNet } from '../../predict/model/scheduled-model.ts';
@@ -17,24 +18,30 @@ import type { Scenario } from '../axes/grid.ts';
 import { type MachineReader, machineReader, scenarioOptions } from '../scenario-options.ts';
 import type { SharedOptions } from '../whatif-options.ts';
 import { outcomeOf, type Predictor } from './predictor.ts';
-import { replicatedOutcome } from './replicated-outcome.ts';
+import { replicatedOutcome, runsOf } from './replicated-outcome.ts';
 
 /** Options shared by all scenarios of a model. */
 export interface ModelOptions {
   readonly options: SharedOptions;
   readonly replications: number | undefined;
+  /** Confidence level of the intervals. Default 0.95. */
+  readonly confidence?: number | undefined;
 }
 
 /** Returns a predictor for scenarios of ranks or workers, machine, and model parameters. */
-export function modelPredictor(input: ModelInput, { options, replications }: ModelOptions): Predictor {
+export function modelPredictor(
+  input: ModelInput,
+  { options, replications: shared, confidence = CONFIDENCE }: ModelOptions,
+): Predictor {
   const read = machineReader();
-  const runs = replications === undefined ? {} : { replications };
+  const runs = shared === undefined ? {} : { replications: shared };
   return (scenario) => {
     const own = { ...scenarioOptions(scenario, options, input.kind, read), ...runs };
     const subject = byKind(SUBJECTS, input, own, scenario.ideal);
     // One warning that ties decide figures is enough; it needs more runs.
     const looksForTies = scenario.index === 0;
-    if (replications !== undefined && replications > 1) return replicatedOutcome(subject, replications, looksForTies);
+    const replications = runsOf(subject, scenario.replications, shared);
+    if (replications > 1) return replicatedOutcome(subject, replications, confidence, looksForTies);
     const outcome = outcomeOf(predictSubject(subject, looksForTies));
     if (!subject.draws) return outcome;
     return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(input.model)] };

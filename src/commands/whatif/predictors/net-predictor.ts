@@ -1,5 +1,6 @@
 import { fail, type Problem, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
+import { CONFIDENCE } from '../../inputs/document-parts.ts';
 import type { ReadNet } from '../../inputs/input.ts';
 import { readNetFile } from '../../inputs/net-file.ts';
 import { netSubject } from '../../predict/net-subject.ts';
@@ -8,7 +9,7 @@ import { nodeOf } from '../axes/net-axes.ts';
 import { type ChangedNet, scenarioNet } from '../axes/schedule-axes.ts';
 import { type ExactOptions, exactPredictor } from './exact-predictor.ts';
 import type { Outcome, Predictor } from './predictor.ts';
-import { replicatedOutcome } from './replicated-outcome.ts';
+import { replicatedOutcome, runsOf } from './replicated-outcome.ts';
 
 /** Limits of the runs of a net, and what all scenarios share. */
 export interface NetStudyOptions extends ExactOptions {
@@ -16,6 +17,8 @@ export interface NetStudyOptions extends ExactOptions {
   readonly maxSteps?: number;
   readonly seed?: string;
   readonly replications?: number;
+  /** Confidence level of the intervals. Default 0.95. */
+  readonly confidence?: number;
   readonly loggops?: string;
 }
 
@@ -42,13 +45,16 @@ export function netPredictor(
 ): Predictor {
   const { net, blocked } = given;
   if (options.figures !== undefined || options.rewards !== undefined) return exactPredictor(given, options);
-  return ({ index, values, ideal }) => {
+  return ({ index, values, ideal, replications: wanted }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
     const own = { net: scenarioNet(given, values), warnings: [], ...(blocked === undefined ? {} : { blocked }) };
     const subject = netSubject(own, file, options);
     const varied = new Set(Object.keys(values).map(nodeOf));
-    const { replications = 1 } = options;
-    const outcome = replicatedOutcome(subject, replications, index === 0, (document) => nodeFigures(document, varied));
+    const { confidence = CONFIDENCE } = options;
+    const replications = runsOf(subject, wanted, options.replications);
+    const outcome = replicatedOutcome(subject, replications, confidence, index === 0, (document) =>
+      nodeFigures(document, varied),
+    );
     if (replications > 1 || !subject.draws || !outcome.complete) return outcome;
     return { ...outcome, warnings: [...(outcome.warnings ?? []), drawnOnce(net)] };
   };

@@ -1,5 +1,5 @@
 import { summary } from '../../../analysis/statistics/summary.ts';
-import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';
+import { errorOfMean } from '../../inputs/document-parts.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { Subject } from '../../predict/subject.ts';
 import { type Outcome, outcomeOf } from './predictor.ts';
@@ -9,7 +9,7 @@ import { meanTimes } from './worker-times.ts';
 const GIVEN: readonly string[] = ['ranks', 'workers'];
 
 /**
- * Runs a subject several times. Each figure is the mean over the runs, with its 95 % interval. If a run deadlocks or is cut short, its
+ * Runs a subject several times. Each figure is the mean over the runs, with its interval. If a run deadlocks or is cut short, its
  * outcome is returned.
  *
  * @param looksForTies adds a warning if ties decide figures; needs more runs
@@ -18,6 +18,7 @@ const GIVEN: readonly string[] = ['ranks', 'workers'];
 export function replicatedOutcome(
   subject: Subject,
   replications: number,
+  confidence: number,
   looksForTies: boolean,
   more: (document: PredictionDocument) => Outcome['figures'] = () => ({}),
 ): Outcome {
@@ -48,8 +49,8 @@ export function replicatedOutcome(
           if (GIVEN.includes(name)) return [[name, { value, unit }]];
           const values = samples[name];
           if (values === undefined) return [];
-          const { mean, half } = summary(values, CONFIDENCE);
-          return [[name, { value: mean, unit, ...(values.length < 2 ? {} : errorOfMean(mean, half, CONFIDENCE)) }]];
+          const { mean, half } = summary(values, confidence);
+          return [[name, { value: mean, unit, ...(values.length < 2 ? {} : errorOfMean(mean, half, confidence)) }]];
         }),
       ),
       ...(replications < 2 ? {} : { replications: seconds, samples }),
@@ -57,6 +58,13 @@ export function replicatedOutcome(
   } finally {
     subject.close?.();
   }
+}
+
+/**
+ * Number of runs of a scenario: as many as the study wants for its precision, but one if nothing is drawn, or as many as all scenarios have.
+ */
+export function runsOf({ draws }: Subject, wanted: number | undefined, shared = 1): number {
+  return wanted === undefined ? shared : draws ? wanted : 1;
 }
 
 /** The values of each figure by replication; a figure that one of them lacks is left out. */

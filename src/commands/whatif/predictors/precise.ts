@@ -1,0 +1,50 @@
+import { summary } from '../../../analysis/statistics/summary.ts';
+import type { Problem } from '../../../base/problem.ts';
+import type { ReplicationPlan } from '../../predict/replications/replications.ts';
+import type { Scenario } from '../axes/grid.ts';
+import type { Outcome } from './predictor.ts';
+
+/**
+ * A predictor that adds runs until the mean run time has the precision. The next number follows from the width so far, which falls with
+ * the square root of the number. Only scenarios whose number of runs is not given.
+ *
+ * @param unknown gets a warning for a scenario without the precision
+ */
+export function precise(
+  predict: (scenario: Scenario) => Promise<Outcome>,
+  plan: ReplicationPlan | undefined,
+  unknown: Problem[],
+): (scenario: Scenario) => Promise<Outcome> {
+  if (plan?.precision === undefined) return predict;
+  const { least, most, precision, confidence } = plan;
+  return async (scenario) => {
+    if (scenario.replications !== undefined) return predict(scenario);
+    for (let replications = least; ; ) {
+      const outcome = await predict({ ...scenario, replications });
+      const { runTime = 0, replications: seconds = [] } = outcome;
+      if (seconds.length < 2) return outcome;
+      const { half } = summary(seconds, confidence);
+      if (half <= precision * runTime) return outcome;
+      if (replications === most) {
+        unknown.push({
+          code: 'WHAT025',
+          message: `${described(scenario)}: after ${most} runs its run time is known to ${shareText(half / runTime)}, not to ${shareText(precision)}. Allow more with --replications`,
+        });
+        return outcome;
+      }
+      const needed = Math.ceil(replications * (half / (precision * runTime)) ** 2);
+      replications = Math.min(most, Math.max(replications + 1, Math.min(needed, GROWTH * replications)));
+    }
+  };
+}
+
+/** Maximum factor from one number of runs to the next: the width of few runs is uncertain. */
+const GROWTH = 10;
+
+const shareText = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
+
+/** `scenario ranks=4, model.m=2` */
+function described({ values }: Scenario): string {
+  const all = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  return all.length === 0 ? 'the scenario' : `scenario ${all.join(', ')}`;
+}

@@ -122,7 +122,8 @@ export const COMMAND_AREAS = {
         example: 'export const a = spmd(…), b = spmd(…)',
       },
       APP024: {
-        meaning: 'A precision is requested for a model without random parts: one run is exact.',
+        meaning:
+          'A precision of the run time is requested for a model without random parts, or for a net whose runs end at a requested time.',
         example: 'foretoken predict exact.ts --precision 1%',
       },
       APP025: {
@@ -344,7 +345,8 @@ export const COMMAND_AREAS = {
         example: '--vary tokens.free=10,1000 --figure places.free.mean --max-states 1e4',
       },
       WHAT025: {
-        meaning: 'A warning: the run time of a scenario is not known to the precision after the maximum number of runs.',
+        meaning:
+          'A warning: the run time of a scenario is not known to the precision after the maximum number of runs.',
         example: '--vary ranks=2,4 --precision 0.1% --replications 20',
       },
     },

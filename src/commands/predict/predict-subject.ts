@@ -89,6 +89,12 @@ export function replicator(subject: Subject, looksForTies = false): (replication
   const run = subject.runs();
   return (replication) => {
     const found = run(replication);
+    if (options.precision !== undefined && found.ended === 'time')
+      fail(
+        'APP024',
+        `${called} ends at the requested time in every run, which a precision cannot narrow: give the number of runs, as in --replications 30, without a precision`,
+        place,
+      );
     const document = replication === 0 ? completed(subject, found, looksForTies) : found;
     const { complete, deadlock, figures, firings } = document;
     const asPlanned = subject.isOpenEnded === true && document.ended === 'steps' && options.maxSteps !== undefined;

@@ -1,6 +1,6 @@
 import { RunningRatio } from '../../analysis/statistics/ratio.ts';
 import { summary } from '../../analysis/statistics/summary.ts';
-import { errorOfMean, type FigureError } from '../inputs/document-parts.ts';
+import { CONFIDENCE, errorOfMean, type FigureError } from '../inputs/document-parts.ts';
 import { amdahlOf, gustafsonOf, type Measured, scalabilityOf } from './scaling-laws.ts';
 import type { AmdahlFit, GustafsonFit, ScalabilityFit, ScalingPoint } from './whatif-result.ts';
 
@@ -19,7 +19,7 @@ const MAX_GROUPS = 50;
 export function pointErrors(
   all: readonly Replicated[],
   points: readonly ScalingPoint[],
-  confidence: number,
+  confidence: number = CONFIDENCE,
 ): ScalingPoint[] {
   const count = replicationsOf(all);
   const first = all.find(({ ranks }) => ranks === points[0]?.ranks);
@@ -48,7 +48,7 @@ export function pointErrors(
 }
 
 /** The error of the growth of the run time from the fewest to the most ranks. */
-export function growthError(all: readonly Replicated[], confidence: number): FigureError | undefined {
+export function growthError(all: readonly Replicated[], confidence: number = CONFIDENCE): FigureError | undefined {
   const ascending = [...all].sort((a, b) => a.ranks - b.ranks);
   const found =
     replicationsOf(all) < 2 ? undefined : ratioOf(ascending.at(-1)!.seconds, ascending[0]!.seconds, confidence);
@@ -68,7 +68,7 @@ function ratioOf(
 }
 
 /** Amdahl's law with the errors of its numbers. */
-export const amdahlErrors = (all: readonly Replicated[], fit: AmdahlFit, confidence: number): AmdahlFit =>
+export const amdahlErrors = (all: readonly Replicated[], fit: AmdahlFit, confidence: number = CONFIDENCE): AmdahlFit =>
   withErrors(all, fit, confidence, (measured) => amdahlOf(measured, true), {
     serialTime: [0, Infinity],
     serialShare: [0, 1],
@@ -78,7 +78,7 @@ export const amdahlErrors = (all: readonly Replicated[], fit: AmdahlFit, confide
 export const scalabilityErrors = (
   all: readonly Replicated[],
   fit: ScalabilityFit,
-  confidence: number,
+  confidence: number = CONFIDENCE,
 ): ScalabilityFit =>
   withErrors(all, fit, confidence, (measured) => scalabilityOf(measured, true), {
     serialTime: [0, Infinity],
@@ -87,7 +87,11 @@ export const scalabilityErrors = (
   });
 
 /** Gustafson's law with the errors of its numbers. */
-export const gustafsonErrors = (all: readonly Replicated[], fit: GustafsonFit, confidence: number): GustafsonFit =>
+export const gustafsonErrors = (
+  all: readonly Replicated[],
+  fit: GustafsonFit,
+  confidence: number = CONFIDENCE,
+): GustafsonFit =>
   withErrors(all, fit, confidence, (measured) => gustafsonOf(measured, true), {
     serialTime: [0, Infinity],
     serialShare: [0, 1],

@@ -90,6 +90,14 @@ describe('replications of a net', () => {
     n.place('p', {}, { initial: 1 });
     expect(() => predict(n.build(), { precision: '1%' })).toThrow('APP024');
   });
+
+  it('a precision is refused where a time ends every run', () => {
+    const options = { precision: '1%' } as const;
+    expect(() => predict(race(), { ...options, until: 1e-3 })).toThrow(
+      /APP024 .*ends at the requested time in every run/,
+    );
+    expect(predict(race(), { ...options, until: 1e9, replications: 20 }).replications!.count).toBe(20);
+  });
 });
 
 describe('a module that exports a net', () => {

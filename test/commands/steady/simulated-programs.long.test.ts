@@ -127,5 +127,7 @@ test('all methods of a program whose runs are all the same: none gives an interv
   expect(found.methods!.map(({ agree }) => agree)).toEqual([null, null, null]);
   const page = renderSteady(found, { width: 400, colour: false, unicode: true });
   expect(page.split('\n')[0]).toBe('No method gives an interval, so none is compared: simulation');
-  expect(page).toContain('Not compared, simulation: none of its figures has an interval: each is the same in every run');
+  expect(page).toContain(
+    'Not compared, simulation: none of its figures has an interval: each is the same in every run',
+  );
 });

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { noise, spmd } from '../../../src/models.ts';
+import { NetBuilder } from '../../../src/net/builder/builder.ts';
+import { exponential } from '../../../src/net/builder/distributions.ts';
 import { effort } from '../../effort.ts';
 
 /** Ranks that compute for exponential times; without noise nothing is drawn. */
@@ -71,6 +73,25 @@ test('a precision that the runs do not reach is a warning, and the study is inco
   const [warning] = study.warnings.filter(({ code }) => code === 'WHAT025');
   expect(warning!.message).toMatch(/^scenario ranks=2: after 12 runs its run time is known to [\d.]+ %, not to 1 %/);
   expect(study.scenarios[0]!.replications).toHaveLength(12);
+});
+
+test('where a time ends every run, a precision of the run time means nothing, and a warning says so', async () => {
+  const n = new NetBuilder('clock');
+  const p = n.place('p', {}, { initial: 1 });
+  n.transition('tick', (t) => {
+    t.take(p);
+    t.put(p, {});
+    t.delay(exponential(1));
+  });
+  const study = await whatif(n.build(), {
+    vary: { 'delay.tick': ['x1', 'x2'] },
+    until: 5,
+    precision: '1%',
+    workers: 1,
+  });
+  expect(study.complete).toBe(false);
+  expect(study.warnings.filter(({ code }) => code === 'WHAT025')).toHaveLength(2);
+  expect(study.warnings.at(-1)!.message).toContain('every run takes 5.000 s, as where a time ends it');
 });
 
 test.each([

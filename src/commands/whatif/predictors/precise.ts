@@ -1,5 +1,6 @@
 import { summary } from '../../../analysis/statistics/summary.ts';
 import type { Problem } from '../../../base/problem.ts';
+import { formatSeconds } from '../../../report/units.ts';
 import type { ReplicationPlan } from '../../predict/replications/replications.ts';
 import type { Scenario } from '../axes/grid.ts';
 import type { Outcome } from './predictor.ts';
@@ -24,6 +25,13 @@ export function precise(
       const { runTime = 0, replications: seconds = [] } = outcome;
       if (seconds.length < 2) return outcome;
       const { half } = summary(seconds, confidence);
+      if (half === 0 && seconds.length > 1) {
+        unknown.push({
+          code: 'WHAT025',
+          message: `${described(scenario)}: every run takes ${formatSeconds(runTime)}, as where a time ends it, so its precision says nothing about other figures. Give their number with --replications instead`,
+        });
+        return outcome;
+      }
       if (half <= precision * runTime) return outcome;
       if (replications === most) {
         unknown.push({

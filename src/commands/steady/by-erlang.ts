@@ -106,10 +106,6 @@ function withErlangDelays(net: Net, stages: number): { readonly net: Net; readon
     const shape = { op: 'const', value: stages } as const;
     return { ...t, delay: { dist: 'erlang', shape, rate: { op: 'div', a: shape, b: delay } } };
   });
-  if (replaced.length === 0)
-    fail(
-      'CTMC007',
-      'erlang: no transition has a deterministic delay. Leave the option out: the figures are exact then',
-    );
+  if (replaced.length === 0) fail('CTMC007', 'erlang: no transition has a deterministic delay: leave the option out');
   return { net: { ...net, transitions }, transitions: replaced };
 }

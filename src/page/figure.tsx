@@ -5,20 +5,21 @@ import { figureName, figureText } from '../report/units.ts';
 
 /**
  * A figure of a document. `name` is its key under `figures`, or a pointer (RFC 6901) elsewhere in the document; `value` is that of
- * the document in SI units.
+ * the document in SI units; `like` names the figure whose format it has, if `name` does not tell it.
  */
 export function Figure(props: {
   readonly name: string;
   readonly value: number | null | undefined;
   readonly unit: string;
   readonly of?: string;
+  readonly like?: string;
   readonly children?: ComponentChildren;
 }): JSX.Element {
-  const { name, value, unit, of, children } = props;
+  const { name, value, unit, of, like, children } = props;
   const known = typeof value === 'number';
   return (
     <data data-figure={name} value={known ? String(value) : ''} {...(of === undefined ? {} : { 'data-document': of })}>
-      {children ?? figureText(value, unit, figureName(name))}
+      {children ?? figureText(value, unit, like ?? figureName(name))}
     </data>
   );
 }

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly value: (row: Row) => string | number | null | undefined;
   readonly cell?: (row: Row, index: number) => ComponentChildren;
   readonly title?: string;
+  /** Unit of the numbers: CSV has it in the heading. Absent, `` and `1`: none. */
+  readonly unit?: string;
 }
 
 /** The columns that have a value in one of the rows. */
@@ -92,7 +94,13 @@ export function Table<Row>(props: {
           <thead>
             <tr>
               {columns.map((column, k) => (
-                <th key={column.name} scope="col" title={column.title} aria-sort={sortOf(by, k)}>
+                <th
+                  key={column.name}
+                  scope="col"
+                  title={column.title}
+                  aria-sort={sortOf(by, k)}
+                  class={listed.some(({ of }) => typeof column.value(of) === 'number') ? 'number' : undefined}
+                >
                   <button type="button" onClick={() => sort(k)}>
                     {column.name}
                   </button>
@@ -154,6 +162,8 @@ const sortOf = (
 ): 'ascending' | 'descending' | 'none' => (by?.column === column ? (by.down ? 'descending' : 'ascending') : 'none');
 
 function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const lines = [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ value }) => value(row) ?? ''))];
+  const heading = ({ name, unit = '' }: Column<Row>): string =>
+    unit === '' || unit === '1' ? name : `${name} (${unit})`;
+  const lines = [columns.map(heading), ...rows.map((row) => columns.map(({ value }) => value(row) ?? ''))];
   return lines.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
 }

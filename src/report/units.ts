@@ -5,13 +5,16 @@ export interface Scale {
   readonly unit: string;
 }
 
+/** Terminals need not have µ: there, `Style.units` writes it. Browsers have it. */
+const MICROSECONDS = 'document' in globalThis ? 'µs' : 'us';
+
 const TIMES: readonly Scale[] = [
   { size: 86400, unit: 'd' },
   { size: 3600, unit: 'h' },
   { size: 60, unit: 'min' },
   { size: 1, unit: 's' },
   { size: 1e-3, unit: 'ms' },
-  { size: 1e-6, unit: 'us' },
+  { size: 1e-6, unit: MICROSECONDS },
   { size: 1e-9, unit: 'ns' },
 ];
 /** Thresholds (s) from which a larger unit is used; seconds are used up to 1,000. */
@@ -121,10 +124,10 @@ export function alikeShares(shares: readonly number[]): (share: number) => strin
   return (share) => `${format(100 * share)} %`;
 }
 
-/** `1.25 GB`, in powers of 1000. `unit` follows the prefix: `B`, `B/s`, `flop`, `flop/s`. */
+/** `1.25 GB`, `1.25 k/s`, in powers of 1000. `unit` follows the prefix: `B`, `B/s`, `flop`, `flop/s`, `1/s`. */
 export function formatAmount(value: number, unit: string): string {
   const [size, prefix] = POWERS.find(([p]) => Math.abs(value) >= p * 0.9995) ?? [1, ''];
-  return `${significant(value / size, 3)} ${prefix}${unit}`;
+  return `${significant(value / size, 3)} ${prefix}${unit.replace(/^1(?=\/)/, '')}`;
 }
 
 /** A size in bytes; whole multiples of 1024 use binary prefixes: `64 KiB`, `1.5 kB`. */
@@ -188,16 +191,24 @@ export const firstFew = (all: readonly string[], what = ''): string =>
   listing(all, { what, format: formatCount }) || 'none';
 
 /** Names of figures that are shares and are printed in per cent. */
-const SHARES = /^(?:efficiency|loadBalance|balance|utilisation|share|probability|relative)$|Share$/i;
+const SHARES =
+  /^(?:efficiency|loadBalance|balance|utilisation|share|probability|relative|certainty|confidence|precision)$|Share$|Probability$/i;
 
 /** Name of a figure from a pointer to its value, to a mean, or to an end of its interval. */
 export const figureName = (pointer: string): string =>
   pointer.split('/').findLast((step) => !/^(?:value|lower|upper|mean|min|max)$/.test(step)) ?? '';
 
+/** `0.141243`, `1000`, `125,000,000`. */
+const plainNumber = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) >= 10_000 ? formatCount(value) : String(Number(value.toPrecision(6)));
+
 /** A number in the words of its unit: `8.157 ms`, `12.5 MB`, `3`. @param name last step of its pointer that is not `value` */
 export function figureText(value: number | null | undefined, unit: string, name = ''): string {
   if (value === null || value === undefined || Number.isNaN(value)) return 'not known';
   if (unit === 's') return formatSeconds(value);
-  if (unit === '1') return SHARES.test(name) ? formatShare(value) : String(Number(value.toPrecision(6)));
+  if (unit === '1') return SHARES.test(name) ? formatShare(value) : plainNumber(value);
+  // Sums of times of ranks or workers.
+  if (unit.endsWith(' s')) return `${formatSeconds(value)} (${unit.slice(0, -2)}s)`;
+  if (unit === 's²') return `${significant(value)} s²`;
   return formatAmount(value, unit);
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { view } from '../../src/commands/view/view.ts';
 import { warmly } from '../cli/warm.ts';
@@ -26,6 +27,53 @@ const DOCUMENTS: readonly (readonly [kind: string, region: string, args: readonl
   ['steady', 'Steady state', ['steady', 'examples/ring/model.ts', '--ranks', '2']],
   ['thread-verification', 'Verification', ['verify', LOCK, '--set', 'n=100']],
 ];
+
+/** Every label is in words, and no row or column is there for members that the document does not have. */
+async function expectLabels(page: Page, document: Record<string, unknown>): Promise<void> {
+  const labels = await page.locator('main').locator('dt, h3, .table th').allInnerTexts();
+  const names = new Set(namesIn(document));
+  expect(labels.filter((label) => /[a-z][A-Z]|_|\w\.\w/.test(label) && !names.has(label))).toEqual([]);
+  expect(labels.filter((label) => label.trim() === '')).toEqual([]);
+  const empty = await page.$$eval('main table', (tables) =>
+    tables.flatMap((table) => {
+      const rows = [...table.querySelectorAll('tbody tr')].map((row) =>
+        [...row.children].map((cell) => cell.textContent),
+      );
+      return [...table.querySelectorAll('th')].flatMap((heading, k) =>
+        rows.length > 0 && rows.every((row) => row[k] === '–' || row[k] === 'not known') ? [heading.textContent] : [],
+      );
+    }),
+  );
+  expect(empty).toEqual([]);
+  const unknown = await page
+    .locator('main dd, main td')
+    .filter({ hasText: /^not known$/ })
+    .count();
+  expect(unknown).toBeLessThanOrEqual(nullsOf(document));
+}
+
+/** Names of a document that are not keys: those of parameters and axes. */
+const namesIn = (value: unknown): string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, one]) => [
+        ...(['values', 'parameters', 'params', 'own'].includes(key) ? Object.keys(one as object) : []),
+        ...namesIn(one),
+      ]);
+
+/** Number of figures and verdicts that are null. */
+const nullsOf = (value: unknown, inside = ''): number =>
+  typeof value !== 'object' || value === null
+    ? 0
+    : Object.entries(value).reduce(
+        (sum, [key, one]) =>
+          sum +
+          (one === null && (/^verdicts?$/.test(inside) || key === 'verdict' || (key === 'value' && 'unit' in value))
+            ? 1
+            : 0) +
+          nullsOf(one, inside === 'verdicts' ? inside : key),
+        0,
+      );
 
 describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
   closesBrowser();
@@ -59,15 +107,17 @@ describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
     const [title, ...rest] = text.stdout.split('\n');
     expect(words(rest.join('\n'))).toEqual(words(region));
     expect(words(region).length).toBeGreaterThan(5);
-    expect(title).toBe(`${kind}: ${file}`);
+    expect(title).toMatch(/^[A-Z][\w -]+: /);
+    expect(title!.endsWith(`: ${file}`)).toBe(true);
+    await expectLabels(page, JSON.parse(stdout));
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
   it.each([
-    ['explore', ['examples/ring/model.ts', '--ranks', '2'], 'space: ring'],
-    ['whatif', ['examples/ring/model.ts', '--vary', 'ranks=2,4'], 'what-if: ring'],
-    ['compare', ['examples/ring/model.ts', 'examples/ring/model.ts', '--ranks', '2'], 'comparison: ring, ring'],
+    ['explore', ['examples/ring/model.ts', '--ranks', '2'], 'State space: ring'],
+    ['whatif', ['examples/ring/model.ts', '--vary', 'ranks=2,4'], 'What-if: ring'],
+    ['compare', ['examples/ring/model.ts', 'examples/ring/model.ts', '--ranks', '2'], 'Comparison: ring, ring'],
   ])('a report of %s has the name of its model', async (command, args, title) => {
     const file = join(folder, `${command}.html`);
     await warmly([command, ...args, '--report', file]);
@@ -93,7 +143,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
     if (alert === undefined) expect(alerts).toBe('');
     else expect(alerts).toMatch(alert);
     // The rest: the table of resources.
-    expect(await page.getByRole('table', { name: 'resources' }).count()).toBe(1);
+    expect(await page.getByRole('table', { name: 'Resources' }).count()).toBe(1);
     expect(faults).toEqual([]);
   });
 

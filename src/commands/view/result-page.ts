@@ -31,13 +31,32 @@ interface ResultParts extends NetPart {
   readonly complete: boolean;
 }
 
+/** Kinds of documents in the words of their commands; other kinds are titles as they are. */
+const TITLES: Readonly<Record<string, string>> = {
+  prediction: 'Prediction',
+  'what-if': 'What-if',
+  comparison: 'Comparison',
+  'profile-comparison': 'Comparison of profiles',
+  profile: 'Profile',
+  'run-check': 'Run record',
+  diagnosis: 'Diagnosis',
+  space: 'State space',
+  structure: 'Structure',
+  steady: 'Steady state',
+  verification: 'Verification',
+  witnesses: 'Witnesses',
+  'program-verification': 'Verification',
+  'thread-verification': 'Verification',
+  none: 'No result',
+};
+
 /** The parts of a page of a result document, of a file if it was read; with the net of a verification that has witnesses. */
 export async function resultParts(text: string, file?: string, load?: Import): Promise<ResultParts> {
   const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const { kind, complete } = document;
   const part = await verifiedNet(document, file ?? 'report', load);
   return {
-    title: `${String(kind)}: ${file ?? subjectOf(document) ?? 'report'}`,
+    title: `${TITLES[String(kind)] ?? String(kind)}: ${file ?? subjectOf(document) ?? 'report'}`,
     texts: [text],
     complete: complete !== false,
     ...part,

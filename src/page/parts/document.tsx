@@ -1,11 +1,11 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import type { WhatIfDocument } from '../../commands/whatif/whatif-result.ts';
 import type { AnyDocument } from '../../report/page-parts.ts';
-import { figureName, figureText } from '../../report/units.ts';
+import { counted, figureName, figureText } from '../../report/units.ts';
 import { Figure, Part, Region } from '../figure.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Elasticities } from './elasticity.tsx';
-import { type Cell, cellsOf, type Listing, listingsOf } from './members.ts';
+import { type Cell, type Listing, membersOf } from './members.ts';
 import { ScalingLaws } from './scaling.tsx';
 import { Study } from './study.tsx';
 
@@ -41,34 +41,46 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 /** Members of a study that its curves show with their own tables. */
 const STUDIED: ReadonlySet<string> = new Set(['scaling', 'elasticity']);
 const NONE: ReadonlySet<string> = new Set();
+/** Scalars of a record that a page shows; further ones stay in the document. */
+const MAX_SCALARS = 200;
 
 /** A result document as figures and tables: whatever its kind, every member is shown, with its pointer. */
 export function ResultDocument({ document }: { readonly document: AnyDocument }): JSX.Element {
   const own = document.kind === 'what-if' ? STUDIED : NONE;
   const shown = Object.fromEntries(Object.entries(document).filter(([key]) => !LEFT_OUT.has(key) && !own.has(key)));
-  const scalars = [...cellsOf(shown, '')].filter(([, { value }]) => value !== '');
-  const listings = listingsOf(shown);
+  const { groups, listings } = membersOf(shown);
   return (
     <Region name={REGIONS[document.kind] ?? document.kind}>
       {document.kind === 'what-if' ? <WhatIf document={document as unknown as WhatIfDocument} /> : null}
-      <dl class="figures">
-        {scalars.slice(0, 200).map(([name, cell]) => (
-          <div key={name}>
-            <dt>{name.replace(/^figures\./, '')}</dt>
-            <dd>
-              <Shown cell={cell} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {groups.map(({ name, cells }) => (
+        <Fragment key={name}>
+          {name === '' ? null : <h3>{name}</h3>}
+          <dl class="figures">
+            {[...cells].slice(0, MAX_SCALARS).map(([label, cell]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  <Shown cell={cell} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <NotShown count={cells.size - MAX_SCALARS} what="member" />
+        </Fragment>
+      ))}
       {listings.map((listing) => (
         <div key={listing.name}>
           <h3>{listing.name}</h3>
           <Table name={listing.name} rows={listing.rows} columns={columnsOf(listing)} />
+          <NotShown count={listing.more} what="column" />
         </div>
       ))}
     </Region>
   );
+}
+
+function NotShown({ count, what }: { readonly count: number; readonly what: string }): JSX.Element | null {
+  return count <= 0 ? null : <p class="note">{counted(count, `more ${what}`)}: see the document (Save JSON).</p>;
 }
 
 /** Curves, laws and elasticities of a study. */
@@ -88,9 +100,10 @@ function WhatIf({ document }: { readonly document: WhatIfDocument }): JSX.Elemen
   );
 }
 
-const columnsOf = ({ columns }: Listing): Column<Listing['rows'][number]>[] =>
+const columnsOf = ({ columns, rows }: Listing): Column<Listing['rows'][number]>[] =>
   columns.map((name) => ({
-    name: name.replace(/^figures\./, ''),
+    name,
+    unit: unitIn(rows, name),
     value: (row) => row.get(name)?.value,
     cell: (row) => {
       const cell = row.get(name);
@@ -98,14 +111,20 @@ const columnsOf = ({ columns }: Listing): Column<Listing['rows'][number]>[] =>
     },
   }));
 
+/** The unit of all numbers of a column, if they have one: values in CSV are in SI units. */
+function unitIn(rows: Listing['rows'], column: string): string {
+  const units = new Set(rows.flatMap((row) => row.get(column)?.unit ?? []));
+  return units.size === 1 ? [...units][0]! : '';
+}
+
 /** A number with its pointer, or a text. */
 function Shown({ cell }: { readonly cell: Cell }): JSX.Element {
-  const { value, unit, pointer } = cell;
+  const { value, unit, pointer, like } = cell;
   if (typeof value === 'string') return <>{value}</>;
   const name = pointer.replace(/^\/figures\/(\w+)\/value$/, '$1');
   return (
     <Figure name={name} value={value} unit={unit}>
-      {figureText(value, unit, figureName(pointer))}
+      {figureText(value, unit, like ?? figureName(pointer))}
     </Figure>
   );
 }

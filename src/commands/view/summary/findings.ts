@@ -7,6 +7,8 @@ export interface ShownFigure {
   readonly unit: string;
   /** The kind of the document, if it is not the first one. */
   readonly of?: string;
+  /** Name of the figure whose format the number has, if `name` does not tell it. */
+  readonly like?: string;
 }
 
 /** A sentence with figures in it. */

@@ -1,4 +1,5 @@
 import { andMore } from '../../../base/listing.ts';
+import { labelOf } from '../../../report/labels.ts';
 import type { AnyDocument } from '../../../report/page-parts.ts';
 import { formatShare } from '../../../report/units.ts';
 import type { Fact, Sentence, ShownFigure } from './findings.ts';
@@ -14,8 +15,6 @@ const isMembers = (value: unknown): value is Members =>
 const listOf = (value: unknown): readonly Members[] => (Array.isArray(value) ? value.filter(isMembers) : []);
 /** A step of a pointer (RFC 6901). */
 const step = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-/** `maxTokensInPlace` becomes `max tokens in place`. */
-const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** A figure `{ value, unit }`, or a mean with its interval. */
 function figure(pointer: string, value: unknown, unit = '1'): ShownFigure | undefined {
@@ -36,7 +35,7 @@ function facts(record: unknown, pointer: string): Fact[] {
   return Object.entries(record)
     .flatMap(([key, value]): Fact[] => {
       const found = figure(pointer + step(key), value);
-      return found === undefined ? [] : [{ term: words(key), figures: [found] }];
+      return found === undefined ? [] : [{ term: labelOf([key]), figures: [found] }];
     })
     .slice(0, MAX_FACTS);
 }
@@ -87,7 +86,7 @@ function verdicts({ verdicts: all, because }: AnyDocument): Sentence[] {
     const value = isMembers(verdict) ? verdict['value'] : verdict;
     const reason = isMembers(verdict) ? verdict['because'] : isMembers(because) ? because[name] : undefined;
     const answer = value === true ? 'yes' : value === false ? 'no' : value === null ? 'not known' : String(value);
-    return [`${words(name)}: ${answer}${typeof reason === 'string' ? ` (${reason})` : ''}`];
+    return [`${labelOf([name])}: ${answer}${typeof reason === 'string' ? ` (${reason})` : ''}`];
   });
 }
 
@@ -134,10 +133,15 @@ const differences = (document: AnyDocument): Sentence[] =>
       name: `/figures/${k}/${key}`,
       value,
       unit: String(unit),
+      like: String(name),
     });
     const change =
-      typeof relative === 'number' ? ` (${relative < 0 ? '−' : '+'}${formatShare(Math.abs(relative))})` : '';
-    return [[`${words(String(name))}: `, of('a', a), ' → ', of('b', b), change]];
+      typeof relative === 'number'
+        ? relative === 0
+          ? ' (no change)'
+          : ` (${relative < 0 ? '−' : '+'}${formatShare(Math.abs(relative))})`
+        : '';
+    return [[`${labelOf([String(name)])}: `, of('a', a), ' → ', of('b', b), change]];
   });
 
 /** Where a pool of threads loses time, and why. */

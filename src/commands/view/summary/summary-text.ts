@@ -1,17 +1,9 @@
 import { type Style, styleOf, type ViewOptions } from '../../../report/style.ts';
 import { clipped, padEnd, printable, prose } from '../../../report/text.ts';
-import { figureText } from '../../../report/units.ts';
+import { figureName, figureText } from '../../../report/units.ts';
 import type { Sentence, ShownFigure, Summary } from './findings.ts';
 
-const textOf = ({ name, value, unit }: ShownFigure): string =>
-  figureText(
-    value,
-    unit,
-    name
-      .split('/')
-      .filter((part) => !['value', 'mean'].includes(part))
-      .at(-1),
-  );
+const textOf = ({ name, value, unit, like }: ShownFigure): string => figureText(value, unit, like ?? figureName(name));
 
 /** The first screen of a page as text for a terminal. */
 export function summaryText(title: string, summary: Summary, options: ViewOptions): string {

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { timeScale } from '../report/units.ts';
+import { CURVES } from './draw/colours.ts';
 import { tickLabels } from './draw/ticks.ts';
 
 /** A curve of a chart. Points are measured; a law is a line. */
@@ -13,9 +14,6 @@ export interface Curve {
   readonly lower?: readonly (number | null)[];
   readonly upper?: readonly (number | null)[];
 }
-
-/** Colours of curves: distinguishable for colour-blind readers (Okabe & Ito 2008), and on light and dark paper. */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'] as const;
 
 /** Curves over numbers. `unit` is that of the values: `s` is scaled to what fits, other units are printed as they are. */
 export function Chart(props: {
@@ -54,12 +52,12 @@ function optionsOf(
   const series: uPlot.Series[] = [{ label: xName }];
   const bands: uPlot.Band[] = [];
   curves.forEach(({ name, isLaw, lower, upper }, k) => {
-    const stroke = COLOURS[k % COLOURS.length]!;
+    const stroke = CURVES[k % CURVES.length]!;
     series.push({
       label: name,
       stroke,
       width: isLaw ? 1.5 : 2,
-      ...(isLaw || k >= COLOURS.length ? { dash: [6, 4] } : {}),
+      ...(isLaw || k >= CURVES.length ? { dash: [6, 4] } : {}),
       points: { show: isLaw !== true, size: 7 },
       spanGaps: true,
     });

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RunOverview } from '../analysis/efficiency/run-overview.ts';
 import type { Content } from './content.ts';
+import { palette } from './draw/colours.ts';
 import { drawRows, markFirstPicture } from './draw/timeline.ts';
 import { Part, Region } from './figure.tsx';
 import { Summary } from './parts/summary.tsx';
@@ -34,14 +35,15 @@ export function Opening(props: {
 export function Coarse({ overview, rest }: { readonly overview: RunOverview; readonly rest: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const colours = palette();
   useLayoutEffect(() => {
     const rows = nodeRows(overview);
     const { from, to } = overview;
     const width = Math.max(200, box.current!.clientWidth);
-    const frame = { rows, first: 0, shown: { from, to }, width, height: canvasHeight(rows.length) };
+    const frame = { rows, first: 0, shown: { from, to }, width, height: canvasHeight(rows.length), colours };
     const { isWhole } = drawRows(canvas.current!, frame, (process, columns) => overview.bins(process, columns));
     if (isWhole) markFirstPicture();
-  }, [overview]);
+  }, [overview, colours]);
   return (
     <Region name="Timeline">
       <p class="note" role="status">

@@ -1,22 +1,9 @@
-import { NODE_STATES, type NodeState } from '../../analysis/efficiency/node-states.ts';
+import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import type { Chosen, Range } from '../record/page-record.ts';
 import { type PageRecord, rowAt } from '../record/page-record.ts';
+import { css, type Palette } from './colours.ts';
 import { binRow, type SpanSums, STATES, sumsOf } from './row-bins.ts';
 import { ticksOf } from './ticks.ts';
-
-/**
- * Colours of states. Their lightness differs by at least 15 of 100 from each other, so that they can be told apart without
- * colours: in print, and by colour-blind users.
- */
-export const STATE_COLOURS: Readonly<Record<NodeState, readonly [number, number, number]>> = {
-  computing: [68, 160, 82],
-  overhead: [247, 214, 70],
-  waiting: [158, 20, 36],
-  idle: [206, 206, 210],
-};
-
-/** A colour for the canvas or a style. */
-export const css = ([r, g, b]: readonly [number, number, number]): string => `rgb(${r} ${g} ${b})`;
 
 /** Height of a row, of the axis, and width of the labels, in CSS pixels. */
 export const ROW = 16;
@@ -51,6 +38,7 @@ export interface Scene {
   readonly messages: boolean;
   /** Index of the names of calls that the user searches. */
   readonly calls: ReadonlySet<number>;
+  readonly colours: Palette;
 }
 
 /** Sums of the spans of each process, made when a row is drawn for the first time. */
@@ -96,7 +84,7 @@ export function prepared(
 }
 
 /** What the rows of a timeline need of its scene. */
-type Frame = Pick<Scene, 'rows' | 'first' | 'shown' | 'origin' | 'width' | 'height'>;
+type Frame = Pick<Scene, 'rows' | 'first' | 'shown' | 'origin' | 'width' | 'height' | 'colours'>;
 
 /** Where rows have been drawn. */
 interface Drawn {
@@ -117,7 +105,7 @@ interface Drawn {
  */
 export function drawRows(
   canvas: HTMLCanvasElement,
-  { rows, first, shown, origin = 0, width, height }: Frame,
+  { rows, first, shown, origin = 0, width, height, colours }: Frame,
   binsOf: (process: number, columns: number) => Float32Array | undefined,
 ): Drawn {
   const { context, text } = prepared(canvas, width, height);
@@ -129,6 +117,7 @@ export function drawRows(
   let isWhole = true;
   if (columns > 0 && shown.to > shown.from) {
     const image = new ImageData(columns, BAND);
+    const pixels = pixelsOf(colours);
     visible.forEach(({ process, name }, k) => {
       const above = AXIS + k * ROW;
       context.fillStyle = text;
@@ -145,7 +134,7 @@ export function drawRows(
         isWhole = false;
         return;
       }
-      paint(image, bins, columns);
+      paint(image, bins, columns, pixels);
       put(context, image, LABELS, above + 1);
     });
   }
@@ -188,14 +177,14 @@ const MAX_MARKS = 20_000;
 /** Marks the spans of searched calls by a line above them. */
 function marks(
   context: CanvasRenderingContext2D,
-  { record, shown, calls }: Scene,
+  { record, shown, calls, colours }: Scene,
   process: number,
   x: (time: number) => number,
   above: number,
 ): void {
   const { start, end, row } = record.spans[process]!;
   const { callOf } = record;
-  context.fillStyle = 'rgb(20 60 160)';
+  context.fillStyle = css(colours.message);
   let drawn = Number.NEGATIVE_INFINITY;
   let count = 0;
   for (let k = Math.max(0, rowAt(record.spans[process]!, shown.from)); k < start.length && start[k]! <= shown.to; k++) {
@@ -221,12 +210,11 @@ function put(context: CanvasRenderingContext2D, image: ImageData, left: number, 
 }
 
 /** Colours of states as pixels of an image, in the byte order of this computer. */
-const PIXELS: readonly number[] = NODE_STATES.map(
-  (name) => new Uint32Array(Uint8Array.of(...STATE_COLOURS[name], 255).buffer)[0]!,
-);
+const pixelsOf = ({ states }: Palette): readonly number[] =>
+  NODE_STATES.map((name) => new Uint32Array(Uint8Array.of(...states[name], 255).buffer)[0]!);
 
 /** Divides each column of an image among the states by their shares. Every state with a share gets a pixel if there is room. */
-function paint({ data }: ImageData, bins: Float32Array, columns: number): void {
+function paint({ data }: ImageData, bins: Float32Array, columns: number, colours: readonly number[]): void {
   const pixels = new Uint32Array(data.buffer);
   for (let column = 0; column < columns; column++) {
     let from = 0;
@@ -237,7 +225,7 @@ function paint({ data }: ImageData, bins: Float32Array, columns: number): void {
       let to = s === STATES - 1 ? BAND : Math.round(sum * BAND);
       if (share > 0 && to === from && from < BAND) to = from + 1;
       if (share <= 0 && s < STATES - 1) to = from;
-      const colour = PIXELS[s]!;
+      const colour = colours[s]!;
       for (let line = from; line < to && line < BAND; line++) pixels[line * columns + column] = colour;
       from = Math.max(from, to);
     }
@@ -267,7 +255,7 @@ function axis(
 
 function messages(
   context: CanvasRenderingContext2D,
-  { record, shown }: Scene,
+  { record, shown, colours: { message, ground } }: Scene,
   x: (time: number) => number,
   y: ReadonlyMap<number, number>,
 ): number {
@@ -283,21 +271,30 @@ function messages(
     else more++;
   }
   if (more > 0) return seen.length + more;
-  context.strokeStyle = 'rgb(20 60 160 / 70%)';
-  context.fillStyle = 'rgb(20 60 160)';
-  context.lineWidth = 1;
-  for (const k of seen) {
-    const [x1, y1, x2, y2] = [x(sent[k]!), y.get(source[k]!)!, x(received[k]!), y.get(destination[k]!)!];
-    context.beginPath();
-    context.moveTo(Math.max(LABELS, x1), y1);
-    context.lineTo(Math.max(LABELS, x2), y2);
-    context.stroke();
-    const angle = Math.atan2(y2 - y1, x2 - x1);
-    context.beginPath();
-    context.moveTo(x2, y2);
-    context.lineTo(x2 - 6 * Math.cos(angle - 0.4), y2 - 6 * Math.sin(angle - 0.4));
-    context.lineTo(x2 - 6 * Math.cos(angle + 0.4), y2 - 6 * Math.sin(angle + 0.4));
-    context.fill();
+  // An edge of the colour of the ground parts arrows from the spans that they cross.
+  for (const [colour, width] of [
+    [ground, 3],
+    [message, 1],
+  ] as const) {
+    context.strokeStyle = css(colour);
+    context.fillStyle = css(colour);
+    context.lineWidth = width;
+    for (const k of seen) {
+      const [x1, y1, x2, y2] = [x(sent[k]!), y.get(source[k]!)!, x(received[k]!), y.get(destination[k]!)!];
+      context.beginPath();
+      context.moveTo(Math.max(LABELS, x1), y1);
+      context.lineTo(Math.max(LABELS, x2), y2);
+      context.stroke();
+      if (x2 < LABELS) continue;
+      const angle = Math.atan2(y2 - y1, x2 - x1);
+      context.beginPath();
+      context.moveTo(x2, y2);
+      context.lineTo(x2 - 6 * Math.cos(angle - 0.4), y2 - 6 * Math.sin(angle - 0.4));
+      context.lineTo(x2 - 6 * Math.cos(angle + 0.4), y2 - 6 * Math.sin(angle + 0.4));
+      context.closePath();
+      if (colour === ground) context.stroke();
+      else context.fill();
+    }
   }
   return 0;
 }

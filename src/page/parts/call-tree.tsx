@@ -1,6 +1,7 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { figureText } from '../../report/units.ts';
+import { CURVES } from '../draw/colours.ts';
 import { Scroll } from '../figure.tsx';
 import { callPaths } from '../record/call-paths.ts';
 import type { PageRecord } from '../record/page-record.ts';
@@ -164,7 +165,7 @@ function Processes({ node, metric }: { readonly node: PathNode; readonly metric:
               value: () => '',
               cell: ({ value }) => (
                 <svg width="160" height="12" aria-hidden="true">
-                  <rect width={most > 0 ? (Math.abs(value) / most) * 160 : 0} height="12" fill="#0072b2" />
+                  <rect width={most > 0 ? (Math.abs(value) / most) * 160 : 0} height="12" fill={CURVES[0]} />
                 </svg>
               ),
             },

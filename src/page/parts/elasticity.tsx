@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { levelOf } from '../../commands/inputs/document-parts.ts';
 import type { ElasticityFigures } from '../../commands/whatif/whatif-result.ts';
 import { formatShare } from '../../report/units.ts';
+import { CURVES } from '../draw/colours.ts';
 import { Figure } from '../figure.tsx';
 import { Table, withValues } from '../table.tsx';
 
@@ -79,7 +80,7 @@ function Bars(props: {
               y={y + 4}
               width={Math.abs(x(elasticity!) - x(0))}
               height={ROW - 8}
-              fill={elasticity! > 0 ? '#d55e00' : '#0072b2'}
+              fill={elasticity! > 0 ? CURVES[1] : CURVES[0]}
             />
             {low === undefined || high === undefined ? null : (
               <path

@@ -2,8 +2,9 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
+import { CURVES, css, palette } from '../draw/colours.ts';
 import { CURVE, drawCurve, drawIntervals, LANE, stateBins } from '../draw/lanes.ts';
-import { css, LABELS, STATE_COLOURS, type TimelineSums } from '../draw/timeline.ts';
+import { LABELS, type TimelineSums } from '../draw/timeline.ts';
 import { Counters, MESSAGE_COUNTERS } from '../record/counters.ts';
 import { followedNet } from '../record/followed-net.ts';
 import { IntervalRows } from '../record/interval-rows.ts';
@@ -46,6 +47,7 @@ export function Lanes(props: {
     const of = intervals.value;
     const name = counter.value;
     const lanesHigh = depth.value * LANE;
+    const colours = palette();
     // The first picture is that of the timeline: these follow.
     if (!state.isWhole.value || !(shown.to > shown.from)) return;
     // The curve needs all processes: it follows when the user rests, so that the timeline moves without delay.
@@ -58,7 +60,7 @@ export function Lanes(props: {
             name: 'computing',
             values: stateBins(record, sums, shown, columns, 0),
             most: record.spans.length,
-            colour: css(STATE_COLOURS.computing),
+            colour: css(colours.states.computing),
           },
           width,
         );
@@ -66,7 +68,7 @@ export function Lanes(props: {
         const state = STATE_COUNTERS.indexOf(name) + 1;
         const values = state > 0 ? stateBins(record, sums, shown, columns, state) : counters.bins(name, shown, columns);
         const most = values.reduce((max, value) => Math.max(max, value), 0);
-        drawCurve(second.current, { name, values, most, colour: '#0072b2' }, width);
+        drawCurve(second.current, { name, values, most, colour: CURVES[0] }, width);
       }
       if (lanes.current !== null && lanesHigh > 0) drawIntervals(lanes.current, of, shown, width, lanesHigh);
     }, 120);

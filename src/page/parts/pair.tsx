@@ -2,6 +2,7 @@ import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { formatSeconds } from '../../report/units.ts';
+import { palette } from '../draw/colours.ts';
 import { AXIS, drawTimeline, LABELS, ROW, TimelineSums } from '../draw/timeline.ts';
 import { Region, useWidth } from '../figure.tsx';
 import { PageRecord, type Range } from '../record/page-record.ts';
@@ -81,6 +82,7 @@ function OneRun(props: {
       width: width.value,
       height,
       messages: false,
+      colours: palette(),
       calls: new Set<number>(),
     };
     const frame = requestAnimationFrame(() => {

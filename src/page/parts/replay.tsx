@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { formatSeconds } from '../../report/units.ts';
-import { css, STATE_COLOURS } from '../draw/timeline.ts';
+import { css, palette } from '../draw/colours.ts';
 import { Region } from '../figure.tsx';
 import { eventAfter, nodeStateAt } from '../record/node-state.ts';
 import type { PageRecord } from '../record/page-record.ts';
@@ -118,6 +118,7 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
     0,
     MAX_NODES,
   );
+  const { states } = palette();
   return (
     <Region name="Nodes">
       <table aria-label="State of nodes at the cursor">
@@ -137,7 +138,7 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
                   <span
                     class="swatch"
                     ref={(element) => {
-                      if (element !== null) element.style.backgroundColor = css(STATE_COLOURS[now]);
+                      if (element !== null) element.style.backgroundColor = css(states[now]);
                     }}
                   />
                   {now}

@@ -4,12 +4,16 @@ import { reasonOf } from '../record/node-state.ts';
 import type { PageRecord } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
 
+/** A time without the rounding errors of its last digits: `0.011328`, not `0.011327999999999996`. */
+const rounded = (time: number): number => Number(time.toPrecision(12));
+
 /** The part of the run to which the tables refer, as numbers that a keyboard can enter. */
 export function RangeControl({ state }: { readonly state: PageState }): JSX.Element {
   const { range, run } = state;
   const set = (part: 'from' | 'to', text: string): void => {
-    const value = Number(text);
-    if (text === '' || !Number.isFinite(value)) return;
+    const entered = Number(text);
+    if (text === '' || !Number.isFinite(entered)) return;
+    const value = [run.from, run.to].find((end) => rounded(end) === entered) ?? entered;
     const next = { ...(range.value ?? run), [part]: Math.max(run.from, Math.min(run.to, value)) };
     if (next.from < next.to) range.value = next;
   };
@@ -23,7 +27,7 @@ export function RangeControl({ state }: { readonly state: PageState }): JSX.Elem
           type="number"
           step="any"
           aria-label="Range from, in seconds"
-          value={now.from}
+          value={rounded(now.from)}
           onChange={(e) => set('from', e.currentTarget.value)}
         />
       </label>{' '}
@@ -33,7 +37,7 @@ export function RangeControl({ state }: { readonly state: PageState }): JSX.Elem
           type="number"
           step="any"
           aria-label="Range to, in seconds"
-          value={now.to}
+          value={rounded(now.to)}
           onChange={(e) => set('to', e.currentTarget.value)}
         />{' '}
         s

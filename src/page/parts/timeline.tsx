@@ -3,17 +3,8 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import { formatSeconds } from '../../report/units.ts';
-import {
-  AXIS,
-  css,
-  drawTimeline,
-  LABELS,
-  markFirstPicture,
-  ROW,
-  STATE_COLOURS,
-  type TimelineRow,
-  TimelineSums,
-} from '../draw/timeline.ts';
+import { css, palette } from '../draw/colours.ts';
+import { AXIS, drawTimeline, LABELS, markFirstPicture, ROW, type TimelineRow, TimelineSums } from '../draw/timeline.ts';
 import { Region, useWidth } from '../figure.tsx';
 import { type PageRecord, type Range, rowAt } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
@@ -41,6 +32,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
     height.value = canvasHeight(rows.value.length);
   });
   const hidden = useSignal(0);
+  const { states } = palette();
   useSignalEffect(() => {
     const first = Math.floor(top.value / ROW);
     const scene = {
@@ -55,6 +47,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       height: height.value,
       messages: withMessages.value && state.isWhole.value,
       calls: calls.value,
+      colours: palette(),
     };
     const frame = requestAnimationFrame(() => {
       try {
@@ -152,7 +145,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
               <span
                 class="swatch"
                 ref={(element) => {
-                  if (element !== null) element.style.backgroundColor = css(STATE_COLOURS[name]);
+                  if (element !== null) element.style.backgroundColor = css(states[name]);
                 }}
               />
               {name}

@@ -93,6 +93,8 @@ const LABELS: ByKeys = {
   fragments: 'Sets of processes that are active together',
   placeSemiflows: 'Place semiflows (invariants)',
   precision: 'Relative precision',
+  'properties.property': 'Formula',
+  'sequences.property': 'Formula',
   'proved.by': 'Proved by',
   'proved.sum': 'Number of the sum that bounds it',
   proved: 'Bounds of places',

@@ -39,6 +39,8 @@ interface Last {
  * - an end on a rank without slices is placed 1 ns later, after the start of the first slice that may follow;
  * - a head is never before its tail.
  *
+ * **Counters** are `C` events, one series each. Those of one name are in the order of time; slices and counters are not.
+ *
  * The file is written under a temporary name in the same folder and renamed by {@link close}; {@link abort} removes it.
  * A target that is not a regular file (/dev/null, a named pipe) is written directly. All methods throw OUT001 if
  * writing fails.
@@ -94,6 +96,12 @@ export class ChromeTrace {
     const rest = `"id":${++this.#arrows},"cat":"message","name":${this.#quoted(name)}}`;
     this.#event(`{"ph":"s","pid":1,"tid":${fromRank + 1},"ts":${tail},${rest}`);
     this.#event(`{"ph":"f","bp":"e","pid":1,"tid":${toRank + 1},"ts":${head},${rest}`);
+  }
+
+  /** The value of a counter from a time (seconds) on. Viewers draw each as a curve above the ranks. */
+  counter(name: string, time: number, value: number): void {
+    const head = `{"ph":"C","pid":1,"ts":${microseconds(time)},"cat":"counter","name":${this.#quoted(name)}`;
+    this.#event(`${head},"args":{"value":${value}}}`);
   }
 
   /** Completes the file and renames it to its final name. */

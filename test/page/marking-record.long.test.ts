@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Steps, TokenHistory } from '../../src/analysis/game/token-history.ts';
@@ -5,6 +8,8 @@ import { simulate } from '../../src/analysis/simulate.ts';
 import { InputError } from '../../src/base/problem.ts';
 import { netOfInput } from '../../src/commands/convert/convert.ts';
 import { givenInput } from '../../src/commands/inputs/input.ts';
+import { openInput } from '../../src/commands/inputs/load-model.ts';
+import { checkedOptions, predictInput } from '../../src/commands/predict/predict.ts';
 import { recordMarking } from '../../src/commands/view/marking-record.ts';
 import { cluster } from '../../src/machine/cluster.ts';
 import { spmd } from '../../src/models.ts';
@@ -125,4 +130,38 @@ test('links are busy while a token crosses them, and count once if several do', 
     [1, 2],
     [0, 0],
   ]);
+});
+
+test.each([
+  ['a model', 'examples/all-to-all/model.ts', { ranks: 5 }, ['busy links', 'messages sent and not matched']],
+  ['a trace', 'examples/stencil/stencil-8.ti', { machine: 'examples/stencil/cluster.xml' }, ['busy links']],
+  ['a thread model', 'examples/threads-loop/model.ts', { workers: 4 }, ['tasks in queues']],
+] as const)('counters of a Chrome trace of %s are those of the page', async (_, file, options, wanted) => {
+  const trace = join(mkdtempSync(join(tmpdir(), 'foretoken-counters-')), 'trace.json');
+  const input = await openInput('predict', file);
+  const { firings } = predictInput(input, checkedOptions(input, { ...options, trace }));
+  const { traceEvents } = JSON.parse(readFileSync(trace, 'utf8')) as {
+    readonly traceEvents: readonly { ph: string; name: string; ts: number; args: { value: number } }[];
+  };
+  const net = netOfInput(await openInput('convert', file), options, []);
+  const found = recordMarking(net, '1', firings);
+  if (!('pieces' in found)) throw new Error(found.why);
+  const history = new TokenHistory(net, bytesOf(found.pieces));
+  const places: Readonly<Record<string, (name: string) => boolean>> = {
+    'busy links': (name) => net.places.find((place) => place.name === name)?.service?.kind === 'max-min',
+    'messages sent and not matched': (name) => name === 'sends',
+    'tasks in queues': (name) => name === 'queued',
+  };
+  for (const counter of wanted) {
+    const events = traceEvents.filter(({ ph, name }) => ph === 'C' && name === counter);
+    expect(events.length, counter).toBeGreaterThan(5);
+    const place = net.places.findIndex(({ name }) => places[counter]!(name));
+    const steps = counter === 'busy links' ? history.busyLinksOf(place) : history.tokensOf(place);
+    for (const [k, { ts, args }] of events.entries()) {
+      const next = events[k + 1]?.ts ?? ts + 1;
+      expect(args.value, `${counter} from ${ts}`).toBe(valueAt(steps, (ts + next) / 2e6));
+    }
+    // The page's changes are all there.
+    expect(events.length).toBeGreaterThanOrEqual(steps.times.length - 1);
+  }
 });

@@ -118,7 +118,7 @@ describe('a label', () => {
     [['verdicts', 'oneSafe'], 'Verdicts, one-safe'],
     [['values', 'machine.speed'], 'machine.speed'],
     [['figures', 'maxTokensInPlace'], 'Most equal tokens in a place'],
-    [['places', 'endTime', 'a'], 'Places, end time, first'],
+    [['places', 'endTime', 'a'], 'Places, end time, A'],
     [['classes', 'state_machine'], 'Classes, state machine'],
   ])('of %j is %s', (path, label) => {
     expect(labelOf(path)).toBe(label);

@@ -1,4 +1,4 @@
-import type { Net } from '../../net/net.ts';
+import type { Net, Place } from '../../net/net.ts';
 import { valueText } from '../properties/colours.ts';
 import type { PlaceMarking } from './game-labels.ts';
 import { GameRules } from './rules.ts';
@@ -152,20 +152,7 @@ export class TokenHistory {
    */
   busyLinksOf(place: number): Steps {
     const at = this.#net.places[place]!;
-    if (at.service?.kind !== 'max-min') throw new Error(`place ${at.name} has no links`);
-    const { start, link } = this.#rules.routes(at.service.routes);
-    const route = this.#rules.ofToken(at, at.service.route);
-    const users = new Uint32Array(at.service.links.length);
-    const change = (by: number, values: readonly number[]): number => {
-      const of = route(Float64Array.from(values));
-      let busy = 0;
-      for (const k of new Set(link.slice(start[of]!, start[of + 1]!))) {
-        const before = users[k]!;
-        users[k] = before + by;
-        busy += (users[k]! > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
-      }
-      return busy;
-    };
+    const change = linkUse(this.#rules, at);
     const initial = at.initial.reduce((sum, { values, count }) => sum + change(count, values), 0);
     return this.#steps(initial, place, change);
   }
@@ -221,6 +208,28 @@ export class TokenHistory {
       if (byte < 128) return value;
     }
   }
+}
+
+/**
+ * A function that takes the changes of the tokens of a max-min place, and returns by how many the number of links in use changes.
+ *
+ * @throws Error for a place without links
+ */
+export function linkUse(rules: GameRules, place: Place): (by: number, values: readonly number[]) => number {
+  if (place.service?.kind !== 'max-min') throw new Error(`place ${place.name} has no links`);
+  const { start, link } = rules.routes(place.service.routes);
+  const route = rules.ofToken(place, place.service.route);
+  const users = new Uint32Array(place.service.links.length);
+  return (by, values) => {
+    const of = route(Float64Array.from(values));
+    let busy = 0;
+    for (const k of new Set(link.slice(start[of]!, start[of + 1]!))) {
+      const before = users[k]!;
+      users[k] = before + by;
+      busy += (users[k]! > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+    }
+    return busy;
+  };
 }
 
 /** Tokens of one colour that are listed. */

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import type { NodeState } from '../../analysis/efficiency/node-states.ts';
 
 /** Red, green, blue, from 0 to 255. */
@@ -33,15 +32,6 @@ export const PALETTES: Readonly<Record<'light' | 'dark', Palette>> = {
 
 /** Colours of curves and bars, after Okabe & Ito (2008), with a contrast of at least 3 : 1 to light and to dark ground. */
 export const CURVES = ['#0072b2', '#d55e00', '#009e73', '#c2659a', '#b07a00', '#2f8fce'] as const;
-
-const query = typeof matchMedia === 'undefined' ? undefined : matchMedia('(prefers-color-scheme: dark)');
-const dark = signal(query?.matches ?? false);
-query?.addEventListener('change', ({ matches }) => {
-  dark.value = matches;
-});
-
-/** The colours for the scheme of the browser; what reads them is drawn again when the scheme changes. */
-export const palette = (): Palette => PALETTES[dark.value ? 'dark' : 'light'];
 
 /** A colour for the canvas or a style. */
 export const css = ([red, green, blue]: Colour): string => `rgb(${red} ${green} ${blue})`;

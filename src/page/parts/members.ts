@@ -220,11 +220,12 @@ function namesOf({ rows, columns }: Listing): string[] {
         : `${typeof cell.value === 'number' ? `${column} ` : ''}${cell.value}`;
     });
   let names = rows.map(() => '');
-  for (const column of columns) {
+  const isText = (column: string): boolean => rows.some((row) => typeof row.get(column)?.value === 'string');
+  for (const column of [...columns.filter(isText), ...columns.filter((one) => !isText(one))]) {
     if (new Set(names).size === rows.length && rows.length > 1) return names;
     const values = shown(column);
-    if (values.some((value) => value === undefined) || (rows.length > 1 && new Set(values).size === 1)) continue;
-    names = names.map((name, k) => (name === '' ? values[k]! : `${name}, ${values[k]}`));
+    if (values.every((value) => value === undefined) || (rows.length > 1 && new Set(values).size === 1)) continue;
+    names = names.map((name, k) => [name, values[k] ?? ''].filter((part) => part !== '').join(', '));
     if (rows.length === 1) return names;
   }
   return new Set(names).size === rows.length ? names : rows.map((_, k) => `row ${k + 1}`);

@@ -3,8 +3,17 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import { formatSeconds } from '../../report/units.ts';
-import { css, palette } from '../draw/colours.ts';
-import { AXIS, drawTimeline, LABELS, markFirstPicture, ROW, type TimelineRow, TimelineSums } from '../draw/timeline.ts';
+import { css } from '../draw/colours.ts';
+import {
+  AXIS,
+  drawTimeline,
+  LABELS,
+  markFirstPicture,
+  palette,
+  ROW,
+  type TimelineRow,
+  TimelineSums,
+} from '../draw/timeline.ts';
 import { Region, useWidth } from '../figure.tsx';
 import { type PageRecord, type Range, rowAt } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';

@@ -6,6 +6,7 @@ import type { ChromeTrace } from '../../../trace/chrome.ts';
 import type { IntervalPlace } from '../../../trace/run/run-schema.ts';
 import { explorableProgram } from '../../exact/explorable.ts';
 import { machineFiles } from '../../inputs/target.ts';
+import { ChromeCounters } from '../chrome-counters.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { bothSinks, type Subject, type Writers } from '../subject.ts';
@@ -72,9 +73,11 @@ function modelRuns(
     chrome === undefined ? undefined : modelSink(chrome, built),
     recording,
   );
-  const compiled = compileModel(built, sink);
+  const counters = chrome === undefined ? undefined : new ChromeCounters(chrome, built.program.net);
+  const compiled = compileModel(built, sink, counters);
   return (replication) => {
     const document = predictOnce(built, options, { compiled, replication });
+    counters?.finish();
     recording?.finish(document.figures.runTime.value);
     return document;
   };

@@ -22,6 +22,7 @@ import { type Placed, placeOn, readTarget, type Target } from '../../inputs/targ
 import { withParameters } from '../../inputs/with-parameters.ts';
 import { RunTime } from '../../subjects/run-time.ts';
 import { checkPrediction } from '../check-prediction.ts';
+import { bothCounts, type ChromeCounters } from '../chrome-counters.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
 import type { PredictOptions } from '../options.ts';
 import { modelOverflow, withPlace } from '../overflow-place.ts';
@@ -181,7 +182,11 @@ interface Meters {
 }
 
 /** Compiles the net of a model once for many runs. */
-export function compileModel({ program, ranks }: MappedModel, sink?: ProgramSink): CompiledModel {
+export function compileModel(
+  { program, ranks }: MappedModel,
+  sink?: ProgramSink,
+  counters?: ChromeCounters,
+): CompiledModel {
   const places = program.net.places.map((p) => p.name).filter((name) => ownOf(QUEUES, name) !== undefined);
   let meters: Meters;
   const runTime = new RunTime(program.net);
@@ -192,12 +197,16 @@ export function compileModel({ program, ranks }: MappedModel, sink?: ProgramSink
   const { transitions } = new ProgramStates(program, () => undefined, sink).log(entriesOf(activity(() => undefined)));
   const compiled = compile(program.net, {
     log: { transitions, read: (log, length) => read(log, length) },
-    counts: {
-      ...runTime.counts,
-      ...Object.fromEntries(
-        places.map((place) => [place, (time: number, by: number) => meters.queues.get(place)!.observer(time, by)]),
-      ),
-    },
+    counts: bothCounts(
+      {
+        ...runTime.counts,
+        ...Object.fromEntries(
+          places.map((place) => [place, (time: number, by: number) => meters.queues.get(place)!.observer(time, by)]),
+        ),
+      },
+      counters?.counts,
+    ),
+    coloured: counters?.coloured ?? [],
   });
   const begin = (): Meters => {
     const parallelism = new ParallelismMeter();

@@ -1,12 +1,15 @@
 import { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import { type SimulatedRun, simulate } from '../../../analysis/simulate.ts';
+import { given } from '../../../base/given.ts';
 import type { LoggedFirings } from '../../../base/logged-firings.ts';
 import { quote } from '../../../base/problem.ts';
 import { type CompiledNet, compile } from '../../../engine/compile.ts';
 import { mostInstantSteps } from '../../../models/threads/net/thread-net.ts';
 import { type CarrierSink, ThreadStates } from '../../../models/threads/thread-states.ts';
+import type { ChromeTrace } from '../../../trace/chrome.ts';
 import { machineFileOf } from '../../inputs/target.ts';
 import { checkPrediction } from '../check-prediction.ts';
+import { ChromeCounters } from '../chrome-counters.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import type { PredictOptions } from '../options.ts';
 import { withPlace } from '../overflow-place.ts';
@@ -36,10 +39,10 @@ export function threadSubject(built: ThreadModelNet, options: PredictOptions): S
         chrome === undefined ? undefined : chromeThreads(chrome, built),
         recording,
       );
-      let prepared = prepareThreads(built, sink);
+      let prepared = prepareThreads(built, sink, chrome);
       return (replication) => {
         const own = built.replication(replication);
-        if (own.net !== prepared.built.net) prepared = prepareThreads(own, sink);
+        if (own.net !== prepared.built.net) prepared = prepareThreads(own, sink, chrome);
         const document = playThreads(prepared, options, replication);
         recording?.finish(document.figures.runTime.value);
         return document;
@@ -57,6 +60,7 @@ interface Meters {
 interface PreparedThreads {
   readonly built: ThreadModelNet;
   readonly compiled: CompiledNet;
+  readonly counters?: ChromeCounters;
   /** Returns meters for the next run; the previous ones are disconnected. */
   begin(): Meters;
 }
@@ -65,7 +69,7 @@ interface PreparedThreads {
 const STEPS_OF_ROW = 3;
 
 /** Compiles the net of a thread model for one run or many. */
-function prepareThreads(built: ThreadModelNet, sink?: CarrierSink): PreparedThreads {
+function prepareThreads(built: ThreadModelNet, sink?: CarrierSink, chrome?: ChromeTrace): PreparedThreads {
   const { net } = built;
   let read: (log: LoggedFirings, length: number) => void = () => undefined;
   const metered = (): Meters & ReturnType<ThreadStates['log']> => {
@@ -74,11 +78,14 @@ function prepareThreads(built: ThreadModelNet, sink?: CarrierSink): PreparedThre
     return { states, parallelism, ...states.log() };
   };
   const { transitions } = metered();
+  const counters = chrome === undefined ? undefined : new ChromeCounters(chrome, net.net);
   const compiled = compile(net.net, {
     log: { transitions, read: (log, length) => read(log, length) },
+    ...given({ counts: counters?.counts, coloured: counters?.coloured }, ['counts', 'coloured']),
     steps: STEPS_OF_ROW * net.program.rows.count,
   });
   return {
+    ...given({ counters }, ['counters']),
     built,
     compiled,
     begin: () => {
@@ -113,6 +120,7 @@ function playThreads(prepared: PreparedThreads, options: PredictOptions, replica
   if (fault !== undefined) throw fault;
   const time = states.ended ?? run.time;
   const deadlock = run.ended === 'quiescent' && states.ended === undefined ? blockedStrands(net, run.game, states) : [];
+  prepared.counters?.finish();
   states.finish(time);
   parallelism.change(time, 0);
   const document = threadDocument(built, options, { run, time, states, parallelism, deadlock });

@@ -17,6 +17,7 @@ import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts'
 import { assertCutOff, type TraceNet, traceNet, traceOn } from '../../subjects/read-trace.ts';
 import { RunTime } from '../../subjects/run-time.ts';
 import { checkPrediction } from '../check-prediction.ts';
+import { bothCounts, ChromeCounters } from '../chrome-counters.ts';
 import {
   DEFAULT_SEED,
   documentHead,
@@ -118,9 +119,11 @@ function traceRuns(
   let read: (log: LoggedFirings, length: number) => void = () => undefined;
   const { transitions } = new RankFollower(what, sink).states.log(names);
   const collectives = collectiveFigures(built);
+  const counters = chrome === undefined ? undefined : new ChromeCounters(chrome, net);
   const compiled = compile(net, {
     log: { transitions, read: offloaded === undefined ? (log, length) => read(log, length) : offloaded.read },
-    counts: runTime.counts,
+    counts: bothCounts(runTime.counts, counters?.counts),
+    coloured: counters?.coloured ?? [],
     steps,
   });
   return (replication) => {
@@ -147,6 +150,7 @@ function traceRuns(
     );
     if (offloaded !== undefined) follower.restore(offloaded.end());
     const time = runTime.of(run.time, states.ended);
+    counters?.finish();
     recording?.finish(time, states);
     states.finish(time);
     parallelism.change(time, 0);

@@ -1,12 +1,14 @@
 import { andMore } from '../../../base/listing.ts';
 import { labelOf } from '../../../report/labels.ts';
 import type { AnyDocument } from '../../../report/page-parts.ts';
-import { formatShare } from '../../../report/units.ts';
+import { firstFew, formatShare } from '../../../report/units.ts';
 import type { Fact, Sentence, ShownFigure } from './findings.ts';
 
 /** Maximum numbers of facts and of statements: the first screen is read in ten seconds. */
 const MAX_FACTS = 9;
 const MAX_STATEMENTS = 12;
+/** Maximum number of properties that hold and are listed one by one. */
+const MAX_HOLDING = 6;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -91,14 +93,18 @@ function verdicts({ verdicts: all, because }: AnyDocument): Sentence[] {
 }
 
 /** The verdicts of a program in each of its instances. */
-const instances = (document: AnyDocument): Sentence[] =>
-  listOf(document['instances']).flatMap((instance) => {
-    const where = ['ranks', 'workers', 'scheduler', 'pool', 'sends']
-      .filter((key) => instance[key] !== undefined)
-      .map((key) => `${key} ${String(instance[key])}`)
-      .join(', ');
-    return listOf(instance['properties']).map((property) => verdictLine(property, where === '' ? '' : ` (${where})`));
-  });
+const instances = (document: AnyDocument): readonly Sentence[] =>
+  sorted(
+    listOf(document['instances']).flatMap((instance) => {
+      const where = ['ranks', 'workers', 'scheduler', 'pool', 'sends']
+        .filter((key) => instance[key] !== undefined)
+        .map((key) => `${key} ${String(instance[key])}`)
+        .join(', ');
+      return listOf(instance['properties']).map(
+        (property) => [property, verdictLine(property, where === '' ? '' : ` (${where})`)] as const,
+      );
+    }),
+  );
 
 /** The fastest and the slowest scenario, and how many failed. */
 function scenarios(document: AnyDocument): Sentence[] {
@@ -192,6 +198,21 @@ function steadyState(document: AnyDocument): Sentence[] {
   ];
 }
 
+/** Verdicts that are violated first, then those that are not known; those that hold are counted if they are many. */
+function sorted(all: readonly (readonly [property: Members, line: Sentence])[]): readonly Sentence[] {
+  const of = (...verdicts: unknown[]): Sentence[] =>
+    all.filter(([{ verdict }]) => verdicts.includes(verdict)).map(([, line]) => line);
+  const holding = of(true);
+  const others = all
+    .filter(([{ verdict }]) => typeof verdict !== 'boolean' && verdict !== null)
+    .map(([, line]) => line);
+  const wrong = [...of(false), ...of(null)];
+  if (holding.length <= MAX_HOLDING) return [...wrong, ...others, ...holding];
+  const count = `${wrong.length === 0 && others.length === 0 ? 'All ' : ''}${holding.length} verdicts hold`;
+  const names = [...new Set(all.flatMap(([{ id, verdict }]) => (verdict === true ? [String(id)] : [])))];
+  return [...wrong, ...others, [`${count}: ${firstFew(names, 'property')}.`]];
+}
+
 const limited = (all: readonly Sentence[]): readonly Sentence[] =>
   all.length <= MAX_STATEMENTS
     ? all
@@ -203,7 +224,8 @@ export const STATEMENTS: Readonly<Record<string, (document: AnyDocument) => read
   comparison: (document) => limited(differences(document)),
   space: (document) => limited(verdicts(document)),
   structure: (document) => limited(verdicts(document)),
-  verification: (document) => limited(listOf(document['properties']).map((property) => verdictLine(property))),
+  verification: (document) =>
+    limited(sorted(listOf(document['properties']).map((property) => [property, verdictLine(property)]))),
   'program-verification': (document) => limited(instances(document)),
   'thread-verification': (document) => limited(instances(document)),
   diagnosis: (document) => limited(regions(document)),

@@ -80,7 +80,15 @@ describe.skipIf(!HAS_BROWSER)('pictures of examples', () => {
       await page.waitForTimeout(500);
       return element.screenshot();
     };
-    if (UPDATES) writeFileSync(file, await taken());
+    // The page moves until the parts above are made: a picture that is kept is one that stays.
+    const settled = async (): Promise<Buffer> => {
+      for (let last = await taken(); ; ) {
+        const now = await taken();
+        if (now.equals(last)) return now;
+        last = now;
+      }
+    };
+    if (UPDATES) writeFileSync(file, await settled());
     const kept = PNG.sync.read(readFileSync(file));
     const differing = async (): Promise<number> => {
       const now = PNG.sync.read(await taken());

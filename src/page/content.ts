@@ -82,8 +82,16 @@ export async function readContent(root: Document, opening: OpeningContent): Prom
   };
 }
 
+/** Parts in words, where their names are not. */
+const WORDS: Partial<Readonly<Record<Part, string>>> = {
+  about: 'title and notes',
+  later: 'messages and calls',
+  runA: 'first run',
+  runB: 'second run',
+};
+
 const unreadable = (part: Part): Error =>
-  new Error(`The ${part} of this page cannot be read: the file is truncated or was changed.`);
+  new Error(`The ${WORDS[part] ?? part} of this page cannot be read: the file is truncated or was changed.`);
 
 function parsed<T>(part: Part, read: () => T): T {
   try {

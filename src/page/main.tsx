@@ -8,6 +8,7 @@ import { bindFragment, completeState, pageState } from './state.ts';
 /** Shows the page, or says why it cannot: a failing script never leaves an empty page. */
 async function main(): Promise<void> {
   const root = document.getElementById('page')!;
+  document.documentElement.dataset['code'] = 'runs';
   try {
     const opening = await readOpening(document);
     const { served } = opening.about;

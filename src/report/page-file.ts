@@ -8,6 +8,22 @@ import { END, OPENING, type Part } from './page-parts.ts';
 export type PageData = { readonly [part in Part]?: readonly Uint8Array[] };
 
 /**
+ * Says that the code of a page has not run: a file that is cut off in its code or styles has none, and a browser may not know its language.
+ * The code marks the root when it begins.
+ */
+const GUARD = `document.addEventListener('DOMContentLoaded', function () {
+  var root = document.documentElement;
+  if (root.hasAttribute('data-code')) return;
+  var alert = document.createElement('p');
+  alert.setAttribute('role', 'alert');
+  alert.textContent = 'The code of this page cannot run: the file is truncated or was changed, or this browser is from before 2023.';
+  var page = document.getElementById('page');
+  if (page) page.replaceWith(alert);
+  else document.body.appendChild(alert);
+  root.setAttribute('data-ready', 'failed');
+});`;
+
+/**
  * A page as one HTML file: code, styles and data. It requests nothing from any network, and its policy allows no other code than
  * its own (docs/view.md). Names occur in it only as compressed data and in the title, so that markup in them is never executed.
  *
@@ -20,7 +36,7 @@ export async function pageFile(title: string, data: PageData, isServed = false):
   ) as [string, string];
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(code)}'`,
+    `script-src '${hashOf(GUARD)}' '${hashOf(code)}'`,
     `style-src '${hashOf(styles)}'`,
     'img-src data: blob:',
     "base-uri 'none'",
@@ -33,7 +49,7 @@ export async function pageFile(title: string, data: PageData, isServed = false):
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">\n`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-    `<title>${escaped(title)}</title>\n<style>${styles}</style>\n</head>\n<body>\n`,
+    `<title>${escaped(title)}</title>\n<script>${GUARD}</script>\n<style>${styles}</style>\n</head>\n<body>\n`,
     '<div id="page"><p>The page is being read …</p></div>\n',
     '<noscript><p>This page needs JavaScript: all of it is in this file.</p></noscript>\n',
   ];

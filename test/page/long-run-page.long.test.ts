@@ -53,8 +53,10 @@ describe.skipIf(!HAS_BROWSER)('the page of a long run', () => {
   });
 
   it('has its code and its overview before the record, and ends with all spans', async () => {
-    expect(html.indexOf('id="part-overview"')).toBeLessThan(html.indexOf('<script>'));
-    expect(html.indexOf('<script>')).toBeLessThan(html.indexOf('id="part-record"'));
+    // The first script is the one that says when the code does not run.
+    const code = html.indexOf('<script>', html.indexOf('</style>'));
+    expect(html.indexOf('id="part-overview"')).toBeLessThan(code);
+    expect(code).toBeLessThan(html.indexOf('id="part-record"'));
     const { page, faults } = await opened(html);
     expect(faults).toEqual([]);
     expect(await page.getByRole('application').count()).toBe(1);
@@ -78,7 +80,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a long run', () => {
   });
 
   it.each([
-    ['inside the part later', 'Messages and calls are not shown: The later of this page cannot be read'],
+    ['inside the part later', 'Messages and calls are not shown: The messages and calls of this page cannot be read'],
     ['before the part later', 'This page is truncated: the end of its file is missing.'],
   ])('says that a file is truncated which ends %s', async (where, text) => {
     const before = html.indexOf('<script type="text/plain" id="part-later">');
@@ -86,5 +88,24 @@ describe.skipIf(!HAS_BROWSER)('the page of a long run', () => {
     const { page } = await opened(html.slice(0, cut));
     expect((await page.getByRole('alert').allTextContents()).join('\n')).toContain(text);
     expect(await page.getByRole('application').count()).toBe(1);
+  });
+
+  it.each([
+    ['styles', '<style>', 20],
+    ['documents', 'id="part-documents"', 200],
+    ['code', '</style>', 100_000],
+  ])('is not empty if its file is cut off in its %s', async (_, from, by) => {
+    const { page } = await opened(html.slice(0, html.indexOf(from) + by));
+    expect(await page.getAttribute('html', 'data-ready')).toBe('failed');
+    expect((await page.getByRole('alert').allTextContents()).join()).toMatch(/truncated|cannot be read/);
+    expect(await page.title()).not.toBe('');
+  });
+
+  it('says so if its code was changed', async () => {
+    const code = html.indexOf('<script>', html.indexOf('</style>'));
+    const { page } = await opened(`${html.slice(0, code + 8)};${html.slice(code + 8)}`);
+    expect(await page.getByRole('alert').allTextContents()).toEqual([
+      'The code of this page cannot run: the file is truncated or was changed, or this browser is from before 2023.',
+    ]);
   });
 });

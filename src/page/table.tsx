@@ -14,9 +14,9 @@ export interface Column<Row> {
   readonly unit?: string;
 }
 
-/** The columns that have a value in one of the rows. */
+/** The columns that have a value in one of the rows; all if there are no rows. */
 export const withValues = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly Column<Row>[] =>
-  columns.filter(({ value }) => rows.some((row) => value(row) !== undefined));
+  columns.filter(({ value }) => rows.length === 0 || rows.some((row) => (value(row) ?? '') !== ''));
 
 /** Rows that are shown at once; more are reached by a button, so that a page never has an element per row of data. */
 const PAGE = 100;

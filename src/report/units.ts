@@ -174,9 +174,9 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `1 rank`, `12,345 ranks`. */
-export function counted(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+/** `1 rank`, `12,345 ranks`, `2 processes`. */
+export function counted(count: number, what: string, several = `${what}s`): string {
+  return `${formatCount(count)} ${count === 1 ? what : several}`;
 }
 
 function significant(value: number, digits = 4): string {

@@ -1,7 +1,12 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pageNet } from '../../src/commands/view/page-net.ts';
-import { NetBuilder } from '../../src/index.ts';
+import { view } from '../../src/commands/view/view.ts';
+import { NetBuilder, netToJson } from '../../src/index.ts';
 import type { Net } from '../../src/net/net.ts';
+import { closesBrowser, HAS_BROWSER, opened } from './browser.ts';
 
 /** A ring of places and transitions; dense: each transition reads further places. */
 function ring(nodes: number, reads: number): Net {
@@ -16,6 +21,24 @@ function ring(nodes: number, reads: number): Net {
     });
   return n.build();
 }
+
+describe.skipIf(!HAS_BROWSER)('the page of a net of 5,000 nodes', () => {
+  closesBrowser();
+
+  it('says on its first screen that the net is listed, not drawn, and plays it', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'foretoken-large-')), 'ring.json');
+    writeFileSync(file, netToJson(ring(5000, 0)));
+    const { page, faults } = await opened((await view(file)).html);
+    const summary = page.getByRole('region', { name: 'Summary', exact: true });
+    expect(await summary.getByText('The net is listed, not drawn').isVisible()).toBe(true);
+    const net = page.getByRole('region', { name: 'Net', exact: true });
+    expect(await net.getByText('The net is listed, not drawn').isVisible()).toBe(true);
+    await net.getByRole('button', { name: 'Fire', exact: true }).click();
+    expect(await net.locator('[data-place="p1"]').getAttribute('data-count')).toBe('1');
+    expect(await page.locator('*').count()).toBeLessThan(10_000);
+    expect(faults).toEqual([]);
+  });
+});
 
 describe('the net of a page', () => {
   it.each([

@@ -51,6 +51,10 @@ describe.skipIf(!HAS_BROWSER)('the page of a record', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     for (const part of ['Summary', 'Timeline', 'Replay', 'Nodes', 'Intervals'])
       expect(await page.getByRole('region', { name: part, exact: true }).count(), part).toBe(1);
+    const note = await page.getByRole('region', { name: 'Timeline', exact: true }).getByText('Shown:').textContent();
+    if (name === 'one instant')
+      expect(note).toBe('The run takes no time: there is nothing to draw. Shown: 0 s to 0 s, 1 span of 1 process.');
+    else expect(note).not.toMatch(/^The run|\b1 spans|\b1 processes/);
     for (const button of ['Zoom in', 'Next event', 'Next event', 'Previous event', 'Zoom out'])
       await page.getByRole('button', { name: button, exact: true }).click();
     const timeline = page.getByRole('application').first();

@@ -19,8 +19,8 @@ export const palette = (): Palette => PALETTES[isDark.value ? 'dark' : 'light'];
 export const ROW = 16;
 export const AXIS = 24;
 export const LABELS = 120;
-/** Messages that are drawn at once. */
-const MAX_MESSAGES = 3000;
+/** Columns of pixels for each arrow of a message: more arrows would hide the spans below. */
+const COLUMNS_PER_MESSAGE = 3;
 /** Pixels of a row that show states; the rest separates it from the next. */
 const BAND = 13;
 
@@ -265,7 +265,7 @@ function axis(
 
 function messages(
   context: CanvasRenderingContext2D,
-  { record, shown, colours: { message, ground } }: Scene,
+  { record, shown, width, colours: { message, ground } }: Scene,
   x: (time: number) => number,
   y: ReadonlyMap<number, number>,
 ): number {
@@ -273,22 +273,23 @@ function messages(
   const [source, destination, sent, received] = ['source', 'destination', 'sent', 'received'].map((name) =>
     record.messages.column(name),
   ) as [Int32Array, Int32Array, Float64Array, Float64Array];
+  const most = Math.floor((width - LABELS) / COLUMNS_PER_MESSAGE);
   const seen: number[] = [];
   let more = 0;
   for (let k = 0; k < count; k++) {
     if (received[k]! < shown.from || sent[k]! > shown.to || !y.has(source[k]!) || !y.has(destination[k]!)) continue;
-    if (seen.length < MAX_MESSAGES) seen.push(k);
+    if (seen.length < most) seen.push(k);
     else more++;
   }
   if (more > 0) return seen.length + more;
   // An edge of the colour of the ground parts arrows from the spans that they cross.
-  for (const [colour, width] of [
+  for (const [colour, stroke] of [
     [ground, 3],
     [message, 1],
   ] as const) {
     context.strokeStyle = css(colour);
     context.fillStyle = css(colour);
-    context.lineWidth = width;
+    context.lineWidth = stroke;
     for (const k of seen) {
       const [x1, y1, x2, y2] = [x(sent[k]!), y.get(source[k]!)!, x(received[k]!), y.get(destination[k]!)!];
       context.beginPath();

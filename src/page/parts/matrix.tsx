@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
 import { formatBytes } from '../../report/units.ts';
+import { type Colour, css, type Palette } from '../draw/colours.ts';
+import { palette } from '../draw/timeline.ts';
 import { Region } from '../figure.tsx';
 import { Table } from '../table.tsx';
 
@@ -10,6 +12,9 @@ type Pairs = MeasuredProfile['messages']['pairs'];
 
 /** Width and height of the matrix, in CSS pixels. */
 const SIZE = 480;
+
+/** Share of the colour of messages that the smallest amount has. */
+const FAINTEST = 0.15;
 
 /** Who sends how much to whom: a matrix of processes, and the same as a table. */
 export function Communication(props: {
@@ -30,7 +35,7 @@ export function Communication(props: {
   useSignalEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (context !== undefined && context !== null)
-      drawMatrix(context, current.value, by.value, shown.value, most.value);
+      drawMatrix(context, current.value, by.value, shown.value, most.value, palette());
   });
   if (pairs.length === 0) return null;
   const cellAt = (event: MouseEvent): { readonly source: number; readonly destination: number } => {
@@ -119,16 +124,19 @@ function drawMatrix(
   by: 'bytes' | 'messages',
   { from, to }: { readonly from: number; readonly to: number },
   most: number,
+  { ground, message }: Palette,
 ): void {
   const cell = SIZE / (to - from);
-  context.fillStyle = 'white';
+  context.fillStyle = css(ground);
   context.fillRect(0, 0, SIZE, SIZE);
   for (const pair of pairs) {
     const [row, column] = [pair.source - from, pair.destination - from];
     if (row < 0 || column < 0 || row >= to - from || column >= to - from) continue;
     // Amounts span orders of magnitude: the colour follows the square root, so that small ones are seen beside large ones.
     const depth = most > 0 ? Math.sqrt(pair[by] / most) : 0;
-    context.fillStyle = `rgb(${Math.round(225 - 215 * depth)} ${Math.round(235 - 185 * depth)} ${Math.round(250 - 120 * depth)})`;
+    const share = FAINTEST + (1 - FAINTEST) * depth;
+    const mixed = ground.map((from, k) => Math.round(from + (message[k]! - from) * share));
+    context.fillStyle = css(mixed as unknown as Colour);
     context.fillRect(column * cell, row * cell, Math.max(1, cell), Math.max(1, cell));
   }
   context.strokeStyle = 'rgb(110 110 120)';

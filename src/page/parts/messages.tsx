@@ -5,7 +5,7 @@ import { ABSENT } from '../../trace/run/run-schema.ts';
 import { Region } from '../figure.tsx';
 import type { PageRecord } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
-import { type Column, Table } from '../table.tsx';
+import { type Column, Table, withValues } from '../table.tsx';
 
 /** Records that a table lists: a browser cannot show more in a useful time. */
 const MAX_RECORDS = 5000;
@@ -120,7 +120,7 @@ export function Messages({
           <Table
             name="Message records"
             rows={found.value.records}
-            columns={COLUMNS}
+            columns={withValues(COLUMNS, found.value.records)}
             onChoose={(of) => {
               state.time.value = of.start;
             }}

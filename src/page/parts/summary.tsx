@@ -105,11 +105,13 @@ function Warnings({ of }: { readonly of: () => readonly Warned[] }): JSX.Element
 
 function Notes({ summary }: { readonly summary: Told }): JSX.Element | null {
   const { notes } = summary;
+  // A page without figures has nothing else to say.
+  const isAlone = summary.facts.length === 0 && summary.statements().length === 0;
   if (notes.length === 0) return null;
   return (
-    <details>
+    <details open={isAlone}>
       <summary>
-        {notes.length} {notes.length === 1 ? 'note' : 'notes'} on these figures
+        {notes.length} {notes.length === 1 ? 'note' : 'notes'} on {isAlone ? 'this page' : 'these figures'}
       </summary>
       <ul>
         {notes.map((note) => (

@@ -2,7 +2,7 @@ import { type Signal, useComputed, useSignal, useSignalEffect } from '@preact/si
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
-import { formatSeconds } from '../../report/units.ts';
+import { counted, formatSeconds } from '../../report/units.ts';
 import { css } from '../draw/colours.ts';
 import {
   AXIS,
@@ -221,9 +221,10 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       <Lanes state={state} record={record} sums={sums.current} width={width.value} />
       <p class="note">
         {rows.value.length === 0 ? 'No process, node or call contains the searched text. ' : ''}
-        Shown: {formatSeconds(shown.value.from)} to {formatSeconds(shown.value.to)}, {record.rows.toLocaleString('en')}{' '}
-        spans of {record.head.processes.toLocaleString('en')} processes. Where several spans share a column of pixels,
-        it is divided by their times.
+        {run.to > run.from ? '' : 'The run takes no time: there is nothing to draw. '}
+        Shown: {formatSeconds(shown.value.from)} to {formatSeconds(shown.value.to)}, {counted(record.rows, 'span')} of{' '}
+        {counted(record.head.processes, 'process', 'processes')}.
+        {record.rows > 1 ? ' Where several spans share a column of pixels, it is divided by their times.' : ''}
         {hidden.value > 0
           ? ` ${hidden.value.toLocaleString('en')} messages are in view, too many to draw: zoom in to see them.`
           : ''}

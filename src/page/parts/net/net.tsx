@@ -119,6 +119,9 @@ export function NetPart(props: { readonly net: NonNullable<Content['net']>; read
       ) : (
         <Playing game={game.value} why={made.why} drawing={given.drawing} address={state.game} />
       )}
+      {given.drawing === null ? (
+        <p class="note">The net is listed, not drawn: the notes of the summary say why.</p>
+      ) : null}
     </Region>
   );
 }

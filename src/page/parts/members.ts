@@ -1,4 +1,5 @@
 import { isNamed, labelOf, unitOf } from '../../report/labels.ts';
+import { figureText } from '../../report/units.ts';
 
 /** A value of a document that a table shows: a number with its unit, or a text. */
 export interface Cell {
@@ -53,6 +54,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['inputs', 'options']);
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** An interval without ends has no certainty. */
+const fieldsOf = (record: Fields): [string, unknown][] =>
+  Object.entries(record).filter(([key]) => key !== 'certainty' || record['lower'] !== null || record['upper'] !== null);
+
 /** A member of which null means that it is not known. Other members that are null are absent, as their record has no such value. */
 const isAsked = (path: readonly string[]): boolean => path.some((key) => key === 'verdict' || key === 'verdicts');
 
@@ -64,7 +69,7 @@ export function membersOf(document: Fields): Members {
     const cells = new Map<string, Cell>();
     groups.push({ name: labelOf(path), cells });
     const tables = sameKeys(record);
-    for (const [key, value] of Object.entries(record)) {
+    for (const [key, value] of fieldsOf(record)) {
       if (LEFT_OUT.has(key)) continue;
       const [at, own] = [pointer + step(key), [...path, key]];
       const table = tables.find(([first]) => first === key);
@@ -241,10 +246,7 @@ function scalars(
   texts: ReadonlySet<string> = NONE,
 ): void {
   const common = commonOf(record, path);
-  // An interval without ends has no certainty.
-  const isOpen = record['lower'] === null && record['upper'] === null;
-  for (const [key, value] of Object.entries(record)) {
-    if (isOpen && key === 'certainty') continue;
+  for (const [key, value] of fieldsOf(record)) {
     if (texts.has(key) && isRecord(value))
       cells.set(labelOf([...path, key], from), { value: termsText(value), unit: '', pointer: pointer + step(key) });
     else if (isRecord(value) && figureOf(value) === undefined)
@@ -282,7 +284,13 @@ function scalar(
     }
   } else if (Array.isArray(value)) {
     if (!isScalar(value)) return;
-    cells.set(label, { value: valuesText(value.map(String)), unit: '', pointer: at });
+    cells.set(label, {
+      value: valuesText(
+        value.map((one) => (typeof one === 'number' ? figureText(one, unitOf(own), key) : String(one))),
+      ),
+      unit: '',
+      pointer: at,
+    });
   } else if (typeof value === 'number') cells.set(label, { value, unit: unitOf(own), pointer: at, ...common });
   else if (value === null || value === undefined) {
     if (value === null && isAsked(own)) cells.set(label, { value: 'not known', unit: '', pointer: at });

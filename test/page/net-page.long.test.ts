@@ -179,17 +179,17 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
       await page.getByRole('button', { name: 'Random' }).click();
       game.fireRandom();
     }
+    await expect.poll(() => shown(page)).toEqual(ofGame(game));
     const before = await shown(page);
-    expect(before).toEqual(ofGame(game));
     await expect.poll(() => new URL(page.url()).hash).toContain('game=');
     const address = page.url();
     await page.reload();
     await page.waitForSelector('html[data-ready="true"]', { state: 'attached' });
-    expect(await shown(page)).toEqual(before);
+    await expect.poll(() => shown(page)).toEqual(before);
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('button', { name: 'Step back' }).click();
     game.back();
-    expect(await shown(page)).toEqual(ofGame(game));
+    await expect.poll(() => shown(page)).toEqual(ofGame(game));
     const present = await shown(page);
     // Another end of the game, entered in the running page.
     await page.evaluate(
@@ -201,7 +201,7 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
     await region.getByRole('alert').waitFor();
     expect(await region.getByRole('alert').textContent()).toMatch(/is left out\. GAME006 .*another marking/);
     expect(await page.getByText('The address of this page has time="later": expected a number.').count()).toBe(1);
-    expect(await shown(page)).toEqual(present);
+    await expect.poll(() => shown(page)).toEqual(present);
     // The page of another net.
     const other = await opened((await view(philosophers(2))).html, {}, new URL(address).hash);
     expect(await other.page.getByRole('alert').textContent()).toMatch(/GAME006 .*another net/);

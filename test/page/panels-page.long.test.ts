@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { DiagnosisDocument } from '../../src/commands/diagnose/diagnosis-document.ts';
 import type { ProfileDocument, ProfiledInterval } from '../../src/commands/profile/profile-document.ts';
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
+import { PALETTES } from '../../src/page/draw/colours.ts';
 import { warmly } from '../cli/warm.ts';
 import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt, violationsOf } from './browser.ts';
 
@@ -267,7 +268,17 @@ describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {
   });
 });
 
-const IDLE = [206, 206, 210, 255];
+describe.skipIf(!HAS_BROWSER)('messages that would hide the spans', () => {
+  it('are counted until the user zooms in', async () => {
+    const page = await pageOf(['view', 'examples/jacobi-2d/model.ts', '--ranks', '16'], '-o');
+    const timeline = region(page, 'Timeline');
+    await timeline.getByText('2,240 messages are in view, too many to draw: zoom in to see them.').waitFor();
+    for (let k = 0; k < 4; k++) await timeline.getByRole('button', { name: 'Zoom in' }).click();
+    await timeline.getByText('too many to draw').waitFor({ state: 'detached' });
+  });
+});
+
+const IDLE = [...PALETTES.light.states.idle, 255];
 /** Pixels left of the axis of time, which has the names of rows. */
 const LABELS = 120;
 

@@ -60,6 +60,12 @@ const PICTURES: readonly (readonly [
   ],
 ];
 
+/** What a function in the page uses of it: these tests have no types of browsers. */
+interface InPage {
+  readonly scrollY: number;
+  readonly document: { readonly body: { readonly style: { paddingTop: string } } };
+}
+
 describe.skipIf(!HAS_BROWSER)('pictures of examples', () => {
   closesBrowser();
 
@@ -78,6 +84,14 @@ describe.skipIf(!HAS_BROWSER)('pictures of examples', () => {
     // Canvases are drawn in the next frames; a loaded computer takes its time.
     const taken = async (): Promise<Buffer> => {
       await page.waitForTimeout(500);
+      // A part between two pixels is moved by one whenever the parts above it change their height.
+      await element.evaluate((node) => {
+        const { scrollY, document } = globalThis as unknown as InPage;
+        const { style } = document.body;
+        const box = (node as unknown as { getBoundingClientRect(): { readonly top: number } }).getBoundingClientRect();
+        const top = box.top + scrollY;
+        style.paddingTop = `${(Number.parseFloat(style.paddingTop) || 0) + Math.ceil(top) - top}px`;
+      });
       return element.screenshot();
     };
     // The page moves until the parts above are made: a picture that is kept is one that stays.

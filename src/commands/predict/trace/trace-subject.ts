@@ -132,6 +132,8 @@ function traceRuns(
     read = states.log(names).read;
     runTime.begin();
     offloaded?.begin(what);
+    // From the beginning: an interruption before the first report would find no result.
+    options.progress?.({ time: 0, share: Number.NaN });
     const due = every(REPORTED_EVERY);
     const run = simulated(built, () =>
       simulate(compiled, {

@@ -1,8 +1,9 @@
+import type { Collective } from '../trace/collective.ts';
 import type { TiAction } from '../trace/ti/codes.ts';
 import { grown, QuadTable } from '../trace/ti/intern.ts';
 import type { TiEncoder } from '../trace/ti/read.ts';
 import { type CollectiveChoice, selectorChoice } from './collectives/choice.ts';
-import { expandCollective, expandSendRecv, type SendRecvStep } from './collectives/expand.ts';
+import { expandCollective, expandSendRecv, type NodesOfCall, type SendRecvStep } from './collectives/expand.ts';
 import type { PointToPoint } from './collectives/steps.ts';
 import { MODE } from './eager-threshold.ts';
 import { OP, type Operations } from './operations.ts';
@@ -71,6 +72,10 @@ export class TraceEncoder implements TiEncoder {
   /** Whether ranks spend time on arrivals, so that the order of completions counts. */
   readonly #billed: boolean;
   readonly #waitsAtEnd: boolean;
+  /** The nodes of the ranks, and which of these have set up their communicators of nodes. */
+  readonly place: NodesOfCall;
+  /** Code of the last action that has a set-up of communicators of nodes. */
+  #setUpIn = -1;
   /** Algorithms of non-blocking collectives. */
   readonly #posting: CollectiveChoice;
   readonly #rows = new Rows();
@@ -96,8 +101,16 @@ export class TraceEncoder implements TiEncoder {
   /**
    * @param billed whether ranks spend time on arrivals: requests then are all named, and waits for several take any first
    * @param waitsAtEnd whether a rank waits at its end for its open requests, as SimGrid's replay does
+   * @param place the nodes of the ranks, if algorithms of collectives depend on them
    */
-  constructor(ranks: number, collectives: CollectiveChoice, billed = false, waitsAtEnd = true) {
+  constructor(
+    ranks: number,
+    collectives: CollectiveChoice,
+    billed = false,
+    waitsAtEnd = true,
+    place: NodesOfCall = {},
+  ) {
+    this.place = place;
     this.#billed = billed;
     this.#waitsAtEnd = waitsAtEnd;
     this.#size = ranks;
@@ -151,7 +164,7 @@ export class TraceEncoder implements TiEncoder {
         this.#steps(rank, expandSendRecv(action, rank, this.#size), true);
         break;
       default:
-        this.#steps(rank, expandCollective(action, rank, this.#size, this.#collectives), false);
+        this.#collective(rank, action);
     }
     if ('mode' in action && action.mode !== undefined) {
       this.#modes = true;
@@ -159,6 +172,10 @@ export class TraceEncoder implements TiEncoder {
     }
     this.#rows.more.fill(1, first, this.#rows.count - 1);
     return first;
+  }
+
+  isOnce(code: number): boolean {
+    return code === this.#setUpIn;
   }
 
   postedBy(code: number): number {
@@ -255,6 +272,14 @@ export class TraceEncoder implements TiEncoder {
     } else rows.peer[row] = source ?? -1;
     rows.user[row] = space === USER ? 1 : 0;
     if (space === USER) rows.tag[row] = tag === null ? -1 : this.#tags.find(tag, 0, 0, 0);
+  }
+
+  #collective(rank: number, collective: Collective): void {
+    const { ready } = this.place;
+    const before = ready?.[rank];
+    const first = this.#rows.count;
+    this.#steps(rank, expandCollective(collective, rank, this.#size, this.#collectives, false, this.place), false);
+    if (ready?.[rank] !== before) this.#setUpIn = first;
   }
 
   /**

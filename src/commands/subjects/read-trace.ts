@@ -1,7 +1,10 @@
 import { given } from '../../base/given.ts';
 import { InputError } from '../../base/problem.ts';
 import { mapNetwork } from '../../machine/map-machine.ts';
-import type { CollectiveChoice } from '../../models/collectives/choice.ts';
+import { networkModelNames } from '../../machine/network-model.ts';
+import { type CollectiveChoice, needsNodes } from '../../models/collectives/choice.ts';
+import type { NodesOfCall } from '../../models/collectives/expand.ts';
+import { nodesOf, sameNodes } from '../../models/collectives/nodes.ts';
 import { messagePassingNet } from '../../models/message-passing.ts';
 import type { MessagePassingMachine } from '../../models/message-passing-parts.ts';
 import type { Operations } from '../../models/operations.ts';
@@ -29,6 +32,7 @@ export interface ReadTrace {
  *
  * @param billed whether ranks spend time on messages that arrive
  * @param waitsAtEnd whether a rank waits at its end for its open requests
+ * @param placeOf the nodes of ranks, for algorithms of collectives that depend on them
  * @throws InputError TI026 if `derivedTypeBytes` is malformed, and all problems of the trace
  */
 export function readTrace(
@@ -37,10 +41,11 @@ export function readTrace(
   billed: boolean,
   { scale, ...options }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes' | 'confine' | 'scale'>,
   waitsAtEnd = true,
+  placeOf: (ranks: number) => NodesOfCall = () => ({}),
 ): ReadTrace {
   let encoder: TraceEncoder | undefined;
   const encoderFor = (count: number): TraceEncoder => {
-    encoder = new TraceEncoder(count, collectives, billed, waitsAtEnd);
+    encoder = new TraceEncoder(count, collectives, billed, waitsAtEnd, placeOf(count));
     return encoder;
   };
   const reading = { replayed: true, ...given(options, ['ranks', 'derivedTypeBytes', 'confine']) };
@@ -112,7 +117,8 @@ function ofOneTrace<T>(
 ): T {
   assertTraceInput(path);
   const target = readTarget(options);
-  const { trace: read, encoder } = readTrace(path, target.collectives, isBilled(target), options);
+  const placeOf = (ranks: number): NodesOfCall => nodesIn(target, options, ranks);
+  const { trace: read, encoder } = readTrace(path, target.collectives, isBilled(target), options, true, placeOf);
   try {
     const trace = compact ? compactTrace(read) : shortTrace(read);
     return make({ trace, encoder, operations: encoder.operations(trace.named) }, target);
@@ -150,8 +156,28 @@ function jobsNet(path: string, options: MachineOptions & JobsOptions): TraceNet 
  */
 export function traceOn(built: TraceNet, options: MachineOptions): TraceNet | undefined {
   const target = readTarget(options);
-  const same = target.collectives.text === built.target.collectives.text && isBilled(target) === isBilled(built.target);
+  const { ranks } = built.trace;
+  const { nodes, ready } = built.encoder.place;
+  const other = nodesIn(target, options, ranks);
+  const same =
+    target.collectives.text === built.target.collectives.text &&
+    isBilled(target) === isBilled(built.target) &&
+    sameNodes(other.nodes, nodes) &&
+    (other.ready === undefined) === (ready === undefined);
   return same ? mapped(built, target, options) : undefined;
+}
+
+/**
+ * The nodes of the ranks of a single trace, if its collectives depend on them. Under the network models of SimGrid the first call that
+ * needs communicators of nodes sets them up, as SMPI does.
+ */
+function nodesIn(target: Target, options: MachineOptions, ranks: number): NodesOfCall {
+  if (!needsNodes(target.collectives)) return {};
+  const isSimgrid = (networkModelNames as readonly string[]).includes(target.model.name);
+  return {
+    nodes: nodesOf(placeOn(target, options, ranks).placement),
+    ...(isSimgrid ? { ready: new Uint8Array(ranks) } : {}),
+  };
 }
 
 /** Whether ranks spend time on messages that arrive. */

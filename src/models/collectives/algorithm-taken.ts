@@ -1,5 +1,6 @@
 import type { Collective } from '../../trace/collective.ts';
 import { type CollectiveChoice, type CollectiveSelector, choiceFor, chooseAlgorithm } from './choice.ts';
+import type { NodesSeen } from './nodes.ts';
 import { SELECTABLE, type Selectable } from './selectors/decision.ts';
 import { isPowerOfTwo } from './smpi/elements.ts';
 
@@ -26,10 +27,11 @@ export function algorithmTaken(
   collective: Collective,
   size: number,
   nonblocking: boolean,
+  nodes?: NodesSeen,
 ): AlgorithmTaken {
   const { kind } = collective;
   if (nonblocking) return { name: 'posted', selector: 'simgrid' };
-  const { name } = chooseAlgorithm(choice, collective, size, false);
+  const { name } = chooseAlgorithm(choice, collective, size, false, nodes);
   if (!isSelectable(kind)) return { name, selector: choice.selector };
   const own = choiceFor(choice, collective, size);
   if (own?.kind === 'algorithm') return { name, option: `${kind}=${name}` };

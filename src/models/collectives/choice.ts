@@ -1,14 +1,16 @@
 import type { Place } from '../../base/problem.ts';
 import type { Collective } from '../../trace/collective.ts';
 import { logarithmicNames, logarithmicSelector } from './logarithmic-selector.ts';
+import type { NodesSeen } from './nodes.ts';
 import { type Rule, ruleFor } from './rules.ts';
-import type { AlgorithmNames, Selectable } from './selectors/decision.ts';
+import { type AlgorithmNames, SELECTABLE, type Selectable } from './selectors/decision.ts';
 import { impi } from './selectors/impi.ts';
 import { mpich } from './selectors/mpich.ts';
 import { mvapich2 } from './selectors/mvapich2.ts';
 import { ompi } from './selectors/ompi.ts';
 import { simgridNonblocking } from './simgrid-nonblocking.ts';
 import { smpiAlgorithms } from './smpi/registry.ts';
+import { setUpNodes } from './smpi/two-level.ts';
 import type { Steps } from './steps.ts';
 
 /**
@@ -37,7 +39,7 @@ const simgrid: AlgorithmNames = {
 };
 
 /** Sets that have other algorithms for several ranks on a node, which are not modelled. */
-export const FOR_SINGLE_RANKS: readonly CollectiveSelector[] = ['mpich', 'mvapich2', 'impi'];
+export const FOR_SINGLE_RANKS: readonly CollectiveSelector[] = ['mvapich2', 'impi'];
 
 /** Selectors of SMPI's algorithms by name. */
 const SMPI: { readonly [name in Exclude<CollectiveSelector, 'logarithmic'>]: AlgorithmNames } = {
@@ -92,12 +94,40 @@ export function selectorsIn({ selector, operations }: CollectiveChoice): Collect
   return [selector, ...all.flatMap((one) => (one.kind === 'selector' ? [one.name] : []))];
 }
 
+/** Algorithms that need communicators of nodes. */
+const OF_NODES: { readonly [K in Selectable]?: readonly string[] } = {
+  bcast: ['SMP_binomial', 'SMP_linear', 'mvapich2_knomial_intra_node'],
+  reduce: ['mvapich2_two_level'],
+  allreduce: ['mvapich2_two_level', 'smp_binomial'],
+  gather: ['mvapich2_two_level'],
+};
+
+/** Whether a selector asks for the communicators of nodes before it takes an algorithm. */
+function asks(selector: CollectiveSelector, kind: Collective['kind']): boolean {
+  if (selector === 'mpich') return kind === 'bcast' || kind === 'reduce' || kind === 'allreduce';
+  if (selector === 'mvapich2') return kind === 'allgather' || kind === 'scatter' || kind === 'bcast';
+  return selector === 'impi' && (SELECTABLE as readonly string[]).includes(kind);
+}
+
+/** Whether some call may depend on the nodes of the ranks, or set up communicators of them. */
+export function needsNodes(choice: CollectiveChoice): boolean {
+  const names = Object.values(choice.operations).flatMap((own) =>
+    own.kind === 'rules' ? own.rules.map(({ taken }) => taken.name) : [own.name],
+  );
+  const ofNodes = Object.values(OF_NODES).flat();
+  return (
+    selectorsIn(choice).some((one) => one !== 'simgrid' && one !== 'logarithmic') ||
+    names.some((name) => ofNodes.includes(name))
+  );
+}
+
 /** The algorithm for a call on P ranks. */
 export function chooseAlgorithm(
   choice: CollectiveChoice,
   collective: Collective,
   size: number,
   nonblocking: boolean,
+  nodes?: NodesSeen,
 ): ChosenAlgorithm {
   const { kind } = collective;
   const own = choiceFor(choice, collective, size);
@@ -112,8 +142,8 @@ export function chooseAlgorithm(
     const run = bound(logarithmicSelector[kind], collective);
     return { name: logarithmicNames(collective, size), named: false, run };
   }
-  const names = SMPI[selector] as Partial<Record<string, (call: Collective, size: number) => string>>;
-  return { ...smpi(names[kind]?.(collective, size) ?? 'default', collective), named: false };
+  const names = SMPI[selector] as Partial<Record<string, (call: Collective, size: number, nodes: NodesSeen) => string>>;
+  return { ...smpi(names[kind]?.(collective, size, nodes) ?? 'default', collective, selector), named: false };
 }
 
 /** An algorithm with its call. The caller ensures that the algorithm is one of the call's kind, which TypeScript cannot see. */
@@ -121,9 +151,29 @@ function bound(algorithm: unknown, collective: Collective): (steps: Steps) => vo
   return (steps) => (algorithm as (steps: Steps, collective: Collective) => void)(steps, collective);
 }
 
-function smpi(name: string, collective: Collective): Pick<ChosenAlgorithm, 'name' | 'run'> {
+/** An algorithm by SMPI's name, after the set-up of communicators of nodes if it, or the selector that took it, needs them. */
+function smpi(
+  name: string,
+  collective: Collective,
+  selector?: CollectiveSelector,
+): Pick<ChosenAlgorithm, 'name' | 'run'> {
   const { kind } = collective;
-  const run = smpiAlgorithms[kind][name];
-  if (run === undefined) throw new Error(`no algorithm ${name} of a ${kind}`);
-  return { name, run: bound(run, collective) };
+  const algorithm = smpiAlgorithms[kind][name];
+  if (algorithm === undefined) throw new Error(`no algorithm ${name} of a ${kind}`);
+  if (selector === 'mvapich2' && isEmpty(collective)) return { name, run: () => undefined };
+  const run = bound(algorithm, collective);
+  const needs = OF_NODES[kind as Selectable]?.includes(name) || (selector !== undefined && asks(selector, kind));
+  if (!needs) return { name, run };
+  return {
+    name,
+    run: (steps) => {
+      setUpNodes(steps);
+      if (selector !== undefined && FOR_SINGLE_RANKS.includes(selector)) steps.asSingleRanks(run);
+      else run(steps);
+    },
+  };
 }
+
+/** Whether a call has no messages under MVAPICH2, because it has no bytes. */
+const isEmpty = (c: Collective): boolean =>
+  (c.kind === 'bcast' || c.kind === 'reduce' || c.kind === 'allreduce') && c.bytes === 0;

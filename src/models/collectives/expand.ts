@@ -7,6 +7,7 @@ import {
   chooseAlgorithm,
   selectorChoice,
 } from './choice.ts';
+import type { Nodes, NodesSeen } from './nodes.ts';
 import { isPowerOfTwo } from './smpi/elements.ts';
 import { type PointToPoint, Steps } from './steps.ts';
 
@@ -27,13 +28,21 @@ export function expandCollective(
   size: number,
   chosen: CollectiveChoice | CollectiveSelector = 'simgrid',
   nonblocking = false,
+  place: NodesOfCall = {},
 ): PointToPoint[] {
   checkRank(rank, size);
   const choice = typeof chosen === 'string' ? selectorChoice(chosen) : chosen;
-  const { call, append } = preparedCollective(collective, size, choice, nonblocking);
-  const steps = new Steps(rank, size, call);
+  const { call, append } = preparedCollective(collective, size, choice, nonblocking, place.nodes);
+  const steps = new Steps(rank, size, call, place.nodes, place.ready);
   append(steps);
   return steps.list;
+}
+
+/** The nodes of the ranks of a call. Without them, each rank counts as a node, and nothing is set up. */
+export interface NodesOfCall {
+  readonly nodes?: Nodes;
+  /** By rank: 1 after SMPI's set-up of communicators of nodes, whose steps the first call that needs them has. */
+  readonly ready?: Uint8Array;
 }
 
 /** A checked call of a collective that is the same on all ranks. */
@@ -54,16 +63,17 @@ export function preparedCollective(
   size: number,
   choice: CollectiveChoice,
   nonblocking = false,
+  nodes?: Nodes,
 ): Prepared {
   check(collective, size);
-  const algorithmOf = (inner: Collective): ReturnType<typeof chooseAlgorithm> => {
-    const algorithm = chooseAlgorithm(choice, inner, size, nonblocking);
-    if (algorithm.named) checkRanks(algorithm, inner.kind, size);
+  const algorithmOf = (inner: Collective, ranks: number, seen: NodesSeen): ReturnType<typeof chooseAlgorithm> => {
+    const algorithm = chooseAlgorithm(choice, inner, ranks, nonblocking, seen);
+    if (algorithm.named) checkRanks(algorithm, inner.kind, ranks);
     return algorithm;
   };
-  const outer = size > 1 ? algorithmOf(collective) : undefined;
+  const outer = size > 1 ? algorithmOf(collective, size, nodes) : undefined;
   return {
-    call: (steps, inner) => algorithmOf(inner).run(steps),
+    call: (steps, inner) => algorithmOf(inner, steps.size, steps.seen).run(steps),
     append: (steps) => {
       outer?.run(steps);
       if ('flops' in collective) steps.compute(collective.flops);

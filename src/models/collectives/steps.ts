@@ -1,4 +1,5 @@
 import type { Collective } from '../../trace/collective.ts';
+import type { Nodes, NodesSeen } from './nodes.ts';
 
 /** The list of steps of one rank, which algorithms append to; assigns request numbers. */
 export class Steps {
@@ -10,16 +11,31 @@ export class Steps {
    * algorithm that is chosen for it. The flops of the inner call are ignored.
    */
   readonly call: (collective: Collective) => void;
+  /** Nodes of the ranks; without them, each rank counts as a node. */
+  readonly seen: NodesSeen;
+  /** By rank: 1 after the set-up of its communicators of nodes, which is absent if nothing is set up. */
+  readonly ready: Uint8Array | undefined;
+  readonly #call: (steps: Steps, collective: Collective) => void;
+  #hidden = false;
   #posted = 0;
   /** Requests to wait for, in posting order. */
   #open: number[] = [];
   /** Numbers of requests that were waited for singly; they are used again. */
   readonly #free: number[] = [];
 
-  constructor(rank: number, size: number, call: (steps: Steps, collective: Collective) => void = noInnerCalls) {
+  constructor(
+    rank: number,
+    size: number,
+    call: (steps: Steps, collective: Collective) => void = noInnerCalls,
+    seen?: NodesSeen,
+    ready?: Uint8Array,
+  ) {
     this.rank = rank;
     this.size = size;
+    this.#call = call;
     this.call = (collective) => call(this, collective);
+    this.seen = seen;
+    this.ready = ready;
   }
 
   /**
@@ -71,6 +87,31 @@ export class Steps {
     this.isend(to, tag, sendBytes);
     this.irecv(from, tag, recvBytes);
     this.waitAll();
+  }
+
+  /** The nodes of the ranks; undefined if each rank counts as one, as among the ranks of one node. */
+  get nodes(): Nodes | undefined {
+    return typeof this.seen === 'object' && !this.#hidden ? this.seen : undefined;
+  }
+
+  /** Runs an algorithm that counts each rank as a node. */
+  asSingleRanks(run: (steps: Steps) => void): void {
+    const before = this.#hidden;
+    this.#hidden = true;
+    run(this);
+    this.#hidden = before;
+  }
+
+  /**
+   * Appends the steps of a collective among some ranks, whose ranks are places in the list. Nothing for other ranks and for a single one. No request is
+   * open meanwhile, so that request numbers are free.
+   */
+  among(ranks: readonly number[], run: (steps: Steps) => void): void {
+    const place = ranks.indexOf(this.rank);
+    if (place < 0 || ranks.length === 1) return;
+    const inner = new Steps(place, ranks.length, (steps, collective) => this.#call(steps, collective), 'inside');
+    run(inner);
+    for (const step of inner.list) this.list.push('peer' in step ? { ...step, peer: ranks[step.peer]! } : step);
   }
 
   /** Appends a computation, if it is not empty. */

@@ -24,6 +24,8 @@ import type { Requests } from './requests.ts';
 export interface TiEncoder {
   /** Code (0 … 2³¹ − 1) of an action of a rank. Called once per distinct (rank, action), in the order of first occurrence. */
   encode(rank: number, action: TiAction): number;
+  /** Whether a code is that of this occurrence only: the action of the rank is then encoded again, for later ones. Default: never. */
+  isOnce?(code: number): boolean;
   /** Number of messages that the non-blocking collective of a code posts, and that its wait waits for. Default: 1. */
   postedBy?(code: number): number;
 }
@@ -48,6 +50,8 @@ export class Codes {
   readonly #tuples = new TupleTable();
   #tupleCode: Int32Array = new Int32Array(1 << 9);
   #tupleSignature: Int32Array = new Int32Array(1 << 9);
+  /** Code of the occurrence of a tuple that was just added, if others have another one. */
+  #once: number | undefined;
 
   constructor(encoder: TiEncoder, ranks: number, requests: Requests, order: CollectiveOrder) {
     this.#encoder = encoder;
@@ -89,6 +93,13 @@ export class Codes {
   /** Number of messages that a non-blocking collective posts. */
   postedBy(code: number): number {
     return this.#encoder.postedBy?.(code) ?? 1;
+  }
+
+  /** Code of the occurrence for which {@link tuple} was called last, if all later ones have another code. Asked once. */
+  onceCode(): number | undefined {
+    const code = this.#once;
+    this.#once = undefined;
+    return code;
   }
 
   codeOfTuple(id: number): number {
@@ -166,7 +177,12 @@ export class Codes {
             collective: buildAction(blockingRow(row), numbers, this.#ranks) as Collective,
             request: this.nonblocking(rank, NONBLOCKING_TAGS[ROWS[row]!.name]!),
           };
-    this.#tupleCode[id] = this.#encode(rank, action);
+    let code = this.#encode(rank, action);
+    if (this.#encoder.isOnce?.(code) === true) {
+      this.#once = code;
+      code = this.#encode(rank, action);
+    }
+    this.#tupleCode[id] = code;
     this.#tupleSignature[id] = this.#order.signature(row, rooted ? tuple[length - 1]! : -1);
   }
 

@@ -360,9 +360,10 @@ export class LineReader {
       const first = this.#parts.collective(k);
       this.diagnostics.otherCollective(rank, k + 1, order.name(signature), first, order.describe(k));
     }
-    // The memo knows one effect of a line.
-    if (row >= FIRST_NONBLOCKING) this.#key = -1;
-    return this.#unremembered(codes.codeOfTuple(id));
+    // The memo knows one effect and one code of a line.
+    const once = codes.onceCode();
+    if (row >= FIRST_NONBLOCKING || once !== undefined) this.#key = -1;
+    return this.#unremembered(once ?? codes.codeOfTuple(id));
   }
 
   /** Size of the derived datatype of the current line; undefined if it has none, or if none is given. */

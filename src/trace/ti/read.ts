@@ -133,7 +133,8 @@ export function readTiTrace(
     const encode: TiEncoder['encode'] = (rank, action) =>
       made === undefined || report.failed ? 0 : made.encode(rank, action);
     const postedBy = (code: number): number => (report.failed ? 1 : (made?.postedBy?.(code) ?? 1));
-    const codes = new Codes({ encode, postedBy }, ranks, requests, order);
+    const isOnce = (code: number): boolean => !report.failed && made?.isOnce?.(code) === true;
+    const codes = new Codes({ encode, isOnce, postedBy }, ranks, requests, order);
     const index = new PlaceIndex(files.sources, ranks, lineBytes);
     pages = new Pages(kernel, ranks, packedBytes);
     const collective = (k: number): string => {

@@ -76,7 +76,7 @@ function addGroups(
     if (called === undefined) continue;
     const { collective, nonblocking } = called;
     const size = bytesOf(collective);
-    const { name, ...why } = algorithmTaken(choice, collective, trace.ranks, nonblocking);
+    const { name, ...why } = algorithmTaken(choice, collective, trace.ranks, nonblocking, encoder.place.nodes);
     const operation = `${nonblocking ? 'i' : ''}${collective.kind}`;
     // Sizes of an alltoallv differ between the ranks of a call.
     const sizeClass = collective.kind === 'alltoallv' || size < 1 ? 0 : Math.floor(Math.log2(size)) + 1;

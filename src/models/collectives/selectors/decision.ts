@@ -1,4 +1,5 @@
 import type { Collective } from '../../../trace/collective.ts';
+import type { NodesSeen } from '../nodes.ts';
 import type { Call } from '../steps.ts';
 
 /** Collectives for which SMPI has several algorithms. The others (scan, exscan, gatherv, scatterv) have one, `default`. */
@@ -19,7 +20,7 @@ export type Selectable = (typeof SELECTABLE)[number];
 
 /** The name of the algorithm that a selector takes for a call on P ranks. */
 export type AlgorithmNames = {
-  readonly [K in Selectable]: (collective: Call<K>, size: number) => string;
+  readonly [K in Selectable]: (collective: Call<K>, size: number, nodes: NodesSeen) => string;
 };
 
 /**

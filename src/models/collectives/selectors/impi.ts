@@ -130,18 +130,18 @@ const orElse = (name: string, otherwise: () => string): string => (name === MVAP
 
 export const impi: AlgorithmNames = {
   barrier: (_, size) => decide(barrier, size, 1),
-  bcast: (c, size) => orElse(decide(bcast, size, c.bytes), () => mvapich2.bcast(c, size)),
+  bcast: (c, size) => orElse(decide(bcast, size, c.bytes), () => mvapich2.bcast(c, size, undefined)),
   reduce: mvapich2.reduce,
   allreduce: (c, size) => {
     const name = decide(allreduce, size, c.bytes);
     // SimGrid ends with an error: `rab1` needs a power of two of ranks. The same exchanges among other ranks are `rab_rdb`.
     return name === 'rab1' && !isPowerOfTwo(size) ? 'rab_rdb' : name;
   },
-  gather: (c, size) => orElse(decide(gather, size, c.sendBytes), () => mvapich2.gather(c, size)),
-  scatter: (c, size) => orElse(decide(scatter, size, c.sendBytes), () => mvapich2.scatter(c, size)),
+  gather: (c, size) => orElse(decide(gather, size, c.sendBytes), () => mvapich2.gather(c, size, undefined)),
+  scatter: (c, size) => orElse(decide(scatter, size, c.sendBytes), () => mvapich2.scatter(c, size, undefined)),
   allgather: (c, size) => decide(allgather, size, c.recvBytes),
   allgatherv: (c, size) => decide(allgatherv, size, sumOf(c.recvBytes)),
-  alltoall: (c, size) => orElse(decide(alltoall, size, c.sendBytes), () => mvapich2.alltoall(c, size)),
+  alltoall: (c, size) => orElse(decide(alltoall, size, c.sendBytes), () => mvapich2.alltoall(c, size, undefined)),
   alltoallv: () => 'ompi_basic_linear',
   reducescatter: (c, size) => decide(reducescatter, size, sumOf(c.recvBytes)),
 };

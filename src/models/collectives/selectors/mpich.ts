@@ -1,3 +1,4 @@
+import type { Nodes, NodesSeen } from '../nodes.ts';
 import { elementBytesOf, elementsOf, isPowerOfTwo, powerBelow, sumOf } from '../smpi/elements.ts';
 import { isLong } from '../smpi/reduce-scatter.ts';
 import type { AlgorithmNames } from './decision.ts';
@@ -6,15 +7,28 @@ import type { AlgorithmNames } from './decision.ts';
 const MEDIUM = 524_288;
 const SHORT = 81_920;
 
-/**
- * MPICH's choice, as `smpi/coll-selector:mpich` in SimGrid 3.32 (`smpi_mpich_selector.cpp`), for one rank per node: SMPI
- * has separate algorithms for several ranks on a node.
- */
+/** MPICH's bcast without nodes: among the ranks of one node, among leaders, and where nodes have different numbers of ranks. */
+export function bcastInside(bytes: number, size: number): string {
+  if (bytes < 12_288 || size <= 8) return 'binomial_tree';
+  return bytes < 524_288 && size % 2 === 0 ? 'scatter_rdb_allgather' : 'scatter_LR_allgather';
+}
+
+/** Whether a rule is for nodes with several ranks: reductions then go through the leaders. */
+const hasShared = (nodes: NodesSeen): nodes is Nodes => typeof nodes === 'object' && nodes.each !== 1;
+
+/** MPICH's choice, as `smpi/coll-selector:mpich` in SimGrid 3.32 (`smpi_mpich_selector.cpp`). */
 export const mpich: AlgorithmNames = {
   barrier: () => 'ompi_bruck',
-  bcast: () => 'SMP_binomial',
-  reduce: (c, size) => (elementsOf(c).count < powerBelow(size) || c.bytes < 2048 ? 'binomial' : 'scatter_gather'),
-  allreduce: () => 'rdb',
+  bcast: (c, size, nodes) =>
+    nodes === 'inside' || (hasShared(nodes) && nodes.each === undefined) ? bcastInside(c.bytes, size) : 'SMP_binomial',
+  reduce: (c, size, nodes) => {
+    if (hasShared(nodes)) return 'mvapich2_two_level';
+    return elementsOf(c).count < powerBelow(size) || c.bytes < 2048 ? 'binomial' : 'scatter_gather';
+  },
+  allreduce: (c, size, nodes) => {
+    if (hasShared(nodes)) return 'mvapich2_two_level';
+    return nodes === 'inside' && c.bytes > 2048 && elementsOf(c).count >= powerBelow(size) ? 'rab_rdb' : 'rdb';
+  },
   gather: () => 'ompi_binomial',
   scatter: () => 'ompi_binomial',
   allgather: (c, size) => {

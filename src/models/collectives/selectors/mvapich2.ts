@@ -1,5 +1,6 @@
 import { elementsOf, isPowerOfTwo, powerBelow, sumOf } from '../smpi/elements.ts';
 import { type AlgorithmNames, decide, tableUpTo } from './decision.ts';
+import { bcastInside } from './mpich.ts';
 
 /**
  * Decisions of MVAPICH2, tuned for the cluster Stampede, as SimGrid 3.32 makes them (`smpi_mvapich2_selector.cpp`,
@@ -115,17 +116,11 @@ const scatter = tableUpTo(
 `,
 );
 
-/** MPICH's bcast among ranks of different nodes (`smpi_mpich_selector.cpp`). */
-function leadersBcast(bytes: number, size: number): string {
-  if (bytes < 12_288 || size <= 8) return 'binomial_tree';
-  return bytes < 524_288 && size % 2 === 0 ? 'scatter_rdb_allgather' : 'scatter_LR_allgather';
-}
-
 export const mvapich2: AlgorithmNames = {
   barrier: () => 'mvapich2_pair',
   bcast: (c, size) => {
     const name = decide(bcast, size, c.bytes);
-    return name === MPICH ? leadersBcast(c.bytes, size) : name;
+    return name === MPICH ? bcastInside(c.bytes, size) : name;
   },
   reduce: (c, size) => {
     const name = decide(reduce, size, c.bytes);

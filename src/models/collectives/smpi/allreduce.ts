@@ -4,7 +4,7 @@ import { gatherLinear } from '../linear.ts';
 import { type Algorithm, type Call, collectiveTag, type Steps } from '../steps.ts';
 import { Blocks, elementsOf, powerBelow, segmentElements } from './elements.ts';
 import { foldRanks } from './recursive-doubling.ts';
-import { binomialTree } from './trees.ts';
+import { treeOfNodes } from './trees.ts';
 
 const tag: number = collectiveTag.allreduce;
 
@@ -19,8 +19,6 @@ export const allreduceAlgorithms = {
   rab1: halvingThenAllgather,
   smp_binomial: upAndDown,
   mvapich2_rs: halvingIfLong,
-  // One rank is the leader of each node.
-  mvapich2_two_level: (steps, c) => exchangeDoubling(steps, tag, c.bytes),
 } satisfies Record<string, Algorithm<'allreduce'>>;
 
 /** A linear reduce to rank 0, then a binomial bcast. Source: SimGrid `smpi_default_selector.cpp`. */
@@ -163,9 +161,12 @@ function halvingThenAllgather(steps: Steps, call: Call<'allreduce'>): void {
   steps.call({ kind: 'allgather', sendBytes: part, recvBytes: part });
 }
 
-/** Up a binomial tree to rank 0, the nearest child first, and down it. Source: SimGrid `allreduce-smp-binomial.cpp`, one rank per node. */
+/**
+ * Up a binomial tree of each node, the nearest child first, up one of the first ranks of nodes to rank 0, and down both. A node is a
+ * number of consecutive ranks, whatever hosts they have. Source: SimGrid `allreduce-smp-binomial.cpp`.
+ */
 function upAndDown(steps: Steps, { bytes }: Call<'allreduce'>): void {
-  const { parent, children } = binomialTree(steps.rank, steps.size, 0);
+  const { parent, children } = treeOfNodes(steps);
   for (const child of children) steps.recv(child, tag, bytes);
   if (parent !== undefined) {
     steps.send(parent, tag, bytes);

@@ -1,3 +1,4 @@
+import { bcastBinomial } from '../binomial.ts';
 import { type Call, collectiveTag, type Steps } from '../steps.ts';
 import { elementsOf, segmentElements, segments } from './elements.ts';
 import { binaryTree, chains, type Tree } from './trees.ts';
@@ -18,11 +19,28 @@ export function pipelinedLine(steps: Steps, call: Call<'bcast'>): void {
 }
 
 /**
- * The pipeline along all ranks with blocking sends. Here every node has one rank: SimGrid then sends each segment twice and
- * receives it once, so that a later call gets the old segment; that is not modelled. Source: SimGrid `bcast-SMP-linear.cpp`.
+ * A pipeline with blocking sends along the first ranks of nodes, and along each node from there. With one rank on every node it runs
+ * along all ranks: SimGrid then sends each segment twice and receives it once, so that a later call gets the old segment; that is not
+ * modelled. A single node has a binomial tree. Source: SimGrid `bcast-SMP-linear.cpp`.
  */
 export function lineOfNodes(steps: Steps, call: Call<'bcast'>): void {
-  pipelineFromZero(steps, call, { ...inLine(steps), blocking: true });
+  const { rank, size, nodes } = steps;
+  const each = nodes?.each ?? 1;
+  if (each === 1) {
+    pipelineFromZero(steps, call, { ...inLine(steps), blocking: true });
+    return;
+  }
+  if (each === size) {
+    bcastBinomial(steps, call.bytes, call.root);
+    return;
+  }
+  const isFirst = rank % each === 0;
+  const children = [
+    ...(isFirst && rank + each < size ? [rank + each] : []),
+    ...((rank + 1) % each === 0 ? [] : [rank + 1]),
+  ];
+  const parent = rank === 0 ? undefined : rank - (isFirst ? each : 1);
+  pipelineFromZero(steps, call, { parent, children, blocking: true });
 }
 
 /** A pipeline down the binary tree of the ranks 2 r + 1 and 2 r + 2 below r. Source: SimGrid `bcast-NTSB.cpp`. */

@@ -1,7 +1,9 @@
 import { bcastBinomial } from '../binomial.ts';
+import { bcastInside } from '../selectors/mpich.ts';
 import { type Algorithm, type Call, collectiveTag, type Steps } from '../steps.ts';
 import { lineOfNodes, pipelinedBinary, pipelinedChain, pipelinedLine, splitBinary } from './bcast-pipelines.ts';
 import { exchangeTrees } from './recursive-doubling.ts';
+import { treeOfNodes } from './trees.ts';
 
 const tag: number = collectiveTag.bcast;
 
@@ -56,15 +58,24 @@ function knomial(steps: Steps, { bytes, root }: Call<'bcast'>): void {
 }
 
 /**
- * The root sends to rank 0, which sends down a binomial tree of the nodes. Here every node has one rank.
+ * The root sends to rank 0, which sends down a binomial tree of the first ranks of nodes, and each of these down one of its node. A node
+ * is a number of consecutive ranks, whatever hosts they have. Nodes with different numbers of ranks: as MPICH does without nodes.
+ *
  * Source: SimGrid `bcast-SMP-binomial.cpp`.
  */
-function binomialOfNodes(steps: Steps, { bytes, root }: Call<'bcast'>): void {
+function binomialOfNodes(steps: Steps, call: Call<'bcast'>): void {
+  const { bytes, root } = call;
+  if (steps.nodes !== undefined && steps.nodes.each === undefined) {
+    bcastAlgorithms[bcastInside(bytes, steps.size) as 'binomial_tree'](steps, call);
+    return;
+  }
   if (root !== 0) {
     if (steps.rank === root) steps.send(0, tag, bytes);
     else if (steps.rank === 0) steps.recv(root, tag, bytes);
   }
-  bcastBinomial(steps, bytes, 0);
+  const { parent, children } = treeOfNodes(steps);
+  if (parent !== undefined) steps.recv(parent, tag, bytes);
+  for (const child of [...children].reverse()) steps.send(child, tag, bytes);
 }
 
 /**

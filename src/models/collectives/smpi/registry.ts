@@ -11,6 +11,7 @@ import { bcastAlgorithms } from './bcast.ts';
 import { gatherAlgorithms, scatterAlgorithms } from './gather-scatter.ts';
 import { reduceAlgorithms } from './reduce.ts';
 import { reduceScatterAlgorithms } from './reduce-scatter.ts';
+import { allreduceOfNodes, reduceOfNodes } from './two-level.ts';
 
 /**
  * SimGrid's algorithms by collective and name: the values of `smpi/NAME` (`smpi/reduce_scatter` for a reducescatter).
@@ -19,8 +20,8 @@ import { reduceScatterAlgorithms } from './reduce-scatter.ts';
 export const smpiAlgorithms: { readonly [K in Collective['kind']]: Readonly<Record<string, Algorithm<K>>> } = {
   barrier: barrierAlgorithms,
   bcast: bcastAlgorithms,
-  reduce: reduceAlgorithms,
-  allreduce: allreduceAlgorithms,
+  reduce: { ...reduceAlgorithms, mvapich2_two_level: reduceOfNodes },
+  allreduce: { ...allreduceAlgorithms, mvapich2_two_level: allreduceOfNodes },
   gather: gatherAlgorithms,
   scatter: scatterAlgorithms,
   allgather: allgatherAlgorithms,

@@ -1,3 +1,5 @@
+import type { Steps } from '../steps.ts';
+
 /** Place of a rank in a tree: its parent (undefined for the root) and its children, in the order in which they are served. */
 export interface Tree {
   readonly parent: number | undefined;
@@ -90,4 +92,22 @@ export function inOrderTree(rank: number, size: number): Tree {
       count = lower;
     }
   }
+}
+
+/**
+ * Binomial tree of the first ranks of nodes below rank 0, and one of each node below its first rank. Children on the node come first, then
+ * nodes; both the nearest first. Nodes are numbers of consecutive ranks: one if nodes differ in them.
+ */
+export function treeOfNodes({ rank, size, nodes }: Steps): Tree {
+  const each = nodes?.each ?? 1;
+  const inside = rank % each;
+  const first = rank - inside;
+  const own = binomialTree(inside, Math.min(each, size - first), 0);
+  const children = own.children.map((child) => first + child);
+  if (inside !== 0) return { parent: first + own.parent!, children };
+  const between = binomialTree(rank / each, Math.ceil(size / each), 0);
+  return {
+    parent: between.parent === undefined ? undefined : between.parent * each,
+    children: [...children, ...between.children.map((child) => child * each)],
+  };
 }

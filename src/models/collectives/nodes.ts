@@ -1,0 +1,39 @@
+/**
+ * The nodes of the ranks of a communicator, as SMPI knows them: ranks on one host. Algorithms that have different steps inside a
+ * node and between nodes read them.
+ */
+export interface Nodes {
+  /** Ranks of each node in ascending order; the first one is its leader. Nodes ascend by their leaders. */
+  readonly members: readonly (readonly number[])[];
+  /** Number of the node of each rank. */
+  readonly of: Int32Array;
+  /** Number of ranks of every node, or undefined if nodes differ. */
+  readonly each: number | undefined;
+}
+
+/** The nodes of ranks on these hosts. O(ranks). */
+export function nodesOf(hosts: ArrayLike<number>): Nodes {
+  const numbers = new Map<number, number>();
+  const members: number[][] = [];
+  const of = new Int32Array(hosts.length);
+  for (let rank = 0; rank < hosts.length; rank++) {
+    const host = hosts[rank]!;
+    const node = numbers.get(host) ?? members.push([]) - 1;
+    numbers.set(host, node);
+    members[node]!.push(rank);
+    of[rank] = node;
+  }
+  const sizes = new Set(members.map(({ length }) => length));
+  return { members, of, each: sizes.size === 1 ? members[0]!.length : undefined };
+}
+
+/** Whether ranks share nodes in the same way. */
+export function sameNodes(a: Nodes | undefined, b: Nodes | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.of.every((node, rank) => node === b.of[rank]));
+}
+
+/**
+ * What an algorithm knows about nodes: nodes of several ranks; `inside` for a call among the ranks of one node or among leaders; or
+ * nothing, which counts each rank as a node.
+ */
+export type NodesSeen = Nodes | 'inside' | undefined;

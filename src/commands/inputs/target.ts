@@ -237,18 +237,26 @@ export interface Placed {
  * Places the ranks.
  *
  * @param coresPerRank cores that a rank uses, for its threads
+ * @param seesNodes whether algorithms of `mpich` know which ranks share a node: those of single traces
  * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), MACH024 and
  * MACH025 (an unsuitable list or function), and all problems of hostfiles
  */
-export function placeOn(target: Target, options: MachineOptions, ranks: number, coresPerRank = 1): Placed {
+export function placeOn(
+  target: Target,
+  options: MachineOptions,
+  ranks: number,
+  coresPerRank = 1,
+  seesNodes = false,
+): Placed {
   const placed = hostsOf(target, options, ranks, coresPerRank);
-  return { ...placed, notes: [...placed.notes, ...sharedNodes(target, placed.placement)] };
+  return { ...placed, notes: [...placed.notes, ...sharedNodes(target, placed.placement, seesNodes)] };
 }
 
 /** Note COLL008, if ranks share nodes and a set of algorithms counts each rank as a node. O(ranks). */
-export function sharedNodes({ collectives }: Target, placement: Int32Array): Problem[] {
+export function sharedNodes({ collectives }: Target, placement: Int32Array, seesNodes = false): Problem[] {
   const named = selectorsIn(collectives);
-  const sets = FOR_SINGLE_RANKS.filter((set) => named.includes(set));
+  const single: readonly CollectiveSelector[] = seesNodes ? FOR_SINGLE_RANKS : ['mpich', ...FOR_SINGLE_RANKS];
+  const sets = single.filter((set) => named.includes(set));
   if (sets.length === 0 || new Set(placement).size === placement.length) return [];
   const message = `ASSUMED ${sets.join(', ')}: each rank counts as a node. SimGrid and the library have other algorithms for ranks that share a node, as here`;
   return [{ code: 'COLL008', message }];

@@ -103,7 +103,7 @@ export function traceNet(path: string, options: MachineOptions & JobsOptions, co
 /** As {@link traceNet}, without its net: no message crosses the network of the machine. */
 export function traceOnHosts(path: string, options: MachineOptions): TraceOnHosts {
   return ofOneTrace(path, options, false, (read, target) => {
-    const placed = placeOn(target, options, read.trace.ranks);
+    const placed = placeOn(target, options, read.trace.ranks, 1, true);
     return { ...read, target, placed };
   });
 }
@@ -191,7 +191,7 @@ function mapped(
   const { trace, encoder, operations, jobs } = read;
   const placed =
     jobs === undefined
-      ? placeOn(target, options, trace.ranks)
+      ? placeOn(target, options, trace.ranks, 1, true)
       : placeJobs(
           target,
           options,

@@ -372,7 +372,8 @@ describe('collectives of a machine file', () => {
 
   it.each([
     ['nodes: 2', 'mvapich2', ['mvapich2']],
-    ['nodes: 2', 'ompi,bcast=impi,allreduce=mpich', ['mpich, impi']],
+    ['nodes: 2', 'ompi,bcast=impi,allreduce=mpich', ['impi']],
+    ['nodes: 2', 'mpich', []],
     ['nodes: 2', 'ompi', []],
     ['nodes: 4', 'impi', []],
   ])('count each rank as a node, and say so if ranks share one: %s, %s', (nodes, collectives, sets) => {

@@ -9,6 +9,10 @@ two and not, three roots, bytes and doubles. Takes some minutes for a selector.
 Every algorithm by name was recorded on 2, 3, 5 and 8 ranks (RANKS='5 8' is kept): record_selectors.py reduce_scatter=ompi_ring ….
 A selector `reduce_scatter=NAME` is written as `reducescatter=NAME`.
 
+NODES='2 block' is two ranks on each host, neighbours; NODES='2 cyclic' the ranks r and r + P/2; NODES='3 block' leaves a last host with fewer
+ranks where P is no multiple. Such entries have `nodes`, the host of each rank. Kept: RANKS='4 6 9 24' ONLY='bcast reduce allreduce' mpich, with
+`2 block`, `3 cyclic` and `4 block`.
+
 One entry (JSON) a line: selector, ranks, call, type (c: 1 byte, d: 8 bytes per element), root, and cases: lists of [bytes, end of
 the last rank, sum of the ends of all ranks, sum weighted by rank + 1], in seconds. Calls that SimGrid aborts on are absent.
 """
@@ -25,6 +29,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Ranks on which a bcast of impi can be SMP_linear. With one rank a node, that leaves messages for later calls: each runs alone.
 LEAVES_MESSAGES = (2, 5, 7, 8)
 RANKS = (2, 3, 4, 5, 7, 8, 12, 16, 20, 32, 33, 64, 100, 128)
+NODES = os.environ.get('NODES', '1 block').split()
+KEPT = os.environ.get('ONLY', '').split()
 ROOTED = ('bcast', 'reduce', 'gather', 'scatter')
 # Thresholds of any number of ranks up to 128, in bytes (ompi, then mpich); mvapich2 and impi have further ones, see own_edges.
 EDGES = {
@@ -72,7 +78,7 @@ def sizes(call, kind):
 def cases(ranks, only, selector):
     """(call, bytes, root, type); what one link, or all of them together, would carry is limited."""
     for call in EDGES:
-        if only and call.rstrip('=') != only:
+        if only and call.rstrip('=') != only or KEPT and call not in KEPT:
             continue
         pairs = call.startswith('all') and call != 'allreduce'
         for kind in 'cd':
@@ -91,14 +97,26 @@ def cases(ranks, only, selector):
                     yield call, n, root, kind
 
 
+def hosts(ranks):
+    each, kind = int(NODES[0]), NODES[1]
+    count = -(-ranks // each)
+    return [rank // each if kind == 'block' else rank % count for rank in range(ranks)]
+
+
 def run(program, selector, ranks, chosen):
     config = [f'smpi/coll-selector:{selector}'] if '=' not in selector else [f'smpi/{selector.replace("=", ":")}']
     most = max(2 * max(n * ranks for _, n, _, _ in chosen), 2 ** 22)
-    with tempfile.NamedTemporaryFile('w', suffix='.txt') as file:
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as file, tempfile.NamedTemporaryFile('w') as hostfile, tempfile.NamedTemporaryFile('w', suffix='.xml') as platform:
+        hostfile.writelines(f'n{host}\n' for host in hosts(ranks))
+        hostfile.flush()
+        # Ranks wait by computing: each on a core of its own.
+        with open(os.path.join(HERE, 'flat-nocontention.xml')) as plain:
+            platform.write(re.sub('speed=', f'core="{NODES[0]}" speed=', plain.read()))
+        platform.flush()
         file.write('\n'.join(f'{call} {n} {root} {kind}' for call, n, root, kind in chosen) + '\n')
         file.flush()
         out = subprocess.run(
-            ['smpirun', '-np', str(ranks), '-platform', os.path.join(HERE, 'flat-nocontention.xml'),
+            ['smpirun', '-np', str(ranks), '-platform', platform.name, '-hostfile', hostfile.name,
              *(f'--cfg={c}' for c in [*PLAIN, 'smpi/simulate-computation:0', 'surf/precision:1e-12',
                                      *config]), '--log=root.thres:critical', program,
              file.name, str(most), *(['barrier'] if selector == 'impi' else [])], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
@@ -145,6 +163,8 @@ def record(program, selector, ranks):
             chosen = []
     for (call, kind, root), found in lines.items():
         entry = {'selector': selector.replace('_scatter=', 'scatter='), 'ranks': ranks, 'call': call, 'type': kind, 'root': root, 'cases': found}
+        if NODES[0] != '1':
+            entry['nodes'] = hosts(ranks)
         print(json.dumps(entry, separators=(',', ':')), flush=True)
 
 

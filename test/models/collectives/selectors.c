@@ -29,6 +29,7 @@ int main(int argc, char **argv) {
   if (argc > 3) MPI_Barrier(w);
   else for (int n = 1; n <= 1 << 17; n *= 8) MPI_Bcast(a, n, MPI_CHAR, 0, w);
   MPI_Allreduce(a, b, 1, MPI_CHAR, MPI_BOR, w);
+  MPI_Reduce(a, b, 1, MPI_CHAR, MPI_BOR, 0, w);
   MPI_Gather(a, 1, MPI_CHAR, b, 1, MPI_CHAR, 0, w);
   while (fscanf(cases, "%63s %d %d %c", call, &bytes, &root, &type) == 4) {
     const int large = type == 'd' ? 8 : 1, n = bytes / large, equal = call[strlen(call) - 1] == '=';

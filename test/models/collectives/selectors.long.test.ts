@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { expandCollective } from '../../../src/models/collectives/expand.ts';
+import { nodesOf } from '../../../src/models/collectives/nodes.ts';
 import { parseChoice } from '../../../src/models/collectives/parse-choice.ts';
 import type { Collective } from '../../../src/trace/collective.ts';
 import { internal } from '../../oracle/program.ts';
@@ -13,6 +14,8 @@ interface Recorded {
   readonly call: string;
   readonly type: 'c' | 'd';
   readonly root: number;
+  /** The host of each rank, if ranks share hosts. */
+  readonly nodes?: readonly number[];
   readonly cases: readonly (readonly [bytes: number, last: number, sum: number, weighted: number])[];
 }
 
@@ -63,9 +66,10 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * b;
 function wrongCases(entry: Recorded): string[] {
   const { selector, ranks, call, type, root, cases } = entry;
   const choice = parseChoice(selector, 'simgrid');
+  const place = entry.nodes === undefined ? {} : { nodes: nodesOf(entry.nodes) };
   return cases.flatMap(([bytes, last, sum, weighted]) => {
     const programs = Array.from({ length: ranks }, (_, rank) =>
-      expandCollective(callOf(entry, bytes, rank), rank, ranks, choice).map(internal),
+      expandCollective(callOf(entry, bytes, rank), rank, ranks, choice, false, place).map(internal),
     );
     const { rankEnd } = replay(programs, { latency: 20e-6, bandwidth: 1.25e9, speed: 1e9, protocol: 'plain' });
     const found = [
@@ -74,7 +78,11 @@ function wrongCases(entry: Recorded): string[] {
       rankEnd.reduce((a, b, rank) => a + (rank + 1) * b, 0),
     ] as const;
     const same = near(found[0], last) && near(found[1], sum) && near(found[2], weighted);
-    return same ? [] : [`${selector} ${call} of ${bytes} ${type}, ${ranks} ranks, root ${root}: ${found} not ${last}`];
+    return same
+      ? []
+      : [
+          `${selector} ${call} of ${bytes} ${type}, ${ranks} ranks on hosts ${entry.nodes}, root ${root}: ${found} not ${last}`,
+        ];
   });
 }
 

@@ -40,6 +40,15 @@ export const PROGRAM_AREAS = {
         meaning: 'A rule has bytes, but the algorithm of its operation depends on the ranks only.',
         example: 'barrier: [{ bytes: 8.., algorithm: tree }]',
       },
+      COLL013: {
+        meaning: "A file is not one of Open MPI's rules (coll_tuned_dynamic_rules_filename, the classic format).",
+        example: 'a first row of 512 bytes instead of 0',
+      },
+      COLL014: {
+        meaning:
+          "A file of Open MPI's rules has a number of a collective or algorithm, or segments, that are not modelled.",
+        example: 'algorithm 7 of a barrier',
+      },
     },
   },
   unit: {

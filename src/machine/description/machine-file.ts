@@ -31,15 +31,18 @@ export function readMachineFile(file: string): Machine {
   return last.machine;
 }
 
+/** Endings of files of Open MPI's rules. */
+const OPEN_MPI_ENDINGS: readonly string[] = ['.conf', '.rules', '.txt'];
+
 /** Algorithms of collectives, with the path of a file of rules relative to the working directory instead of `folder`. */
 function fromFolder(collectives: string, folder: string): string {
   return collectives
     .split(',')
     .map((part) => {
-      const path = part.trim();
-      return part.includes('=') || isAbsolute(path) || !MACHINE_ENDINGS.includes(extname(path))
-        ? part
-        : join(folder, path);
+      const at = part.indexOf('=') + 1;
+      const path = part.slice(at).trim();
+      const isFile = [...MACHINE_ENDINGS, ...OPEN_MPI_ENDINGS].includes(extname(path));
+      return isFile && !isAbsolute(path) ? `${part.slice(0, at)}${join(folder, path)}` : part;
     })
     .join(',');
 }

@@ -56,7 +56,14 @@ export type NamedChoice =
   | { readonly kind: 'selector'; readonly name: CollectiveSelector };
 
 /** The algorithm of one operation: one for all calls, or rules by ranks and bytes; calls without a rule follow the selector. */
-export type OperationChoice = NamedChoice | { readonly kind: 'rules'; readonly rules: readonly Rule<NamedChoice>[] };
+export type OperationChoice =
+  | NamedChoice
+  | {
+      readonly kind: 'rules';
+      readonly rules: readonly Rule<NamedChoice>[];
+      /** The selector of calls without a rule; default: that of the whole choice. */
+      readonly otherwise?: CollectiveSelector;
+    };
 
 /** A selector, and operations that have another choice. */
 export interface CollectiveChoice {
@@ -83,13 +90,23 @@ export interface ChosenAlgorithm {
 /** The choice of a call's operation, if it has one: that of the call's rule if there are rules. */
 export function choiceFor(choice: CollectiveChoice, collective: Collective, size: number): NamedChoice | undefined {
   const own = choice.operations[collective.kind as Selectable];
-  return own?.kind === 'rules' ? ruleFor(own.rules, collective, size)?.taken : own;
+  if (own?.kind !== 'rules') return own;
+  const { otherwise } = own;
+  const rest: NamedChoice | undefined = otherwise === undefined ? undefined : selectorNamed(otherwise);
+  return ruleFor(own.rules, collective, size)?.taken ?? rest;
 }
+
+const selectorNamed = (name: CollectiveSelector): NamedChoice => ({ kind: 'selector', name });
 
 /** All selectors that some call may follow. */
 export function selectorsIn({ selector, operations }: CollectiveChoice): CollectiveSelector[] {
   const all = Object.values(operations).flatMap((own) =>
-    own.kind === 'rules' ? own.rules.map(({ taken }) => taken) : [own],
+    own.kind !== 'rules'
+      ? [own]
+      : [
+          ...own.rules.map(({ taken }) => taken),
+          ...(own.otherwise === undefined ? [] : [selectorNamed(own.otherwise)]),
+        ],
   );
   return [selector, ...all.flatMap((one) => (one.kind === 'selector' ? [one.name] : []))];
 }

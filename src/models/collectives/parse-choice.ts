@@ -24,8 +24,10 @@ const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, string>> }
   reducescatter: { linear: 'default', pairwise: 'mpich_pair', ring: 'ompi_ring' },
 };
 
+/** Endings of files of Open MPI's rules. */
+export const OPEN_MPI_ENDINGS: readonly string[] = ['.conf', '.rules', '.txt'];
 /** Endings of files of rules. */
-export const RULE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json'];
+export const RULE_ENDINGS: readonly string[] = ['.yaml', '.yml', '.json', ...OPEN_MPI_ENDINGS];
 
 /** A file of rules that was read: the selector of all other calls, and the operations that have rules. */
 export interface RuleFile {
@@ -44,6 +46,7 @@ export type ReadRules = (file: string, covered: boolean) => RuleFile;
  *     ompi,bcast=binomial
  *     allreduce=rdb,bcast=simgrid
  *     rules.yaml,bcast=NTSL
+ *     ompi,bcast=rules.yaml
  *
  * @param otherwise the choice if neither `text` nor its file names a selector
  * @throws InputError MACH026 unknown selector, MACH038 unknown operation, MACH039 unknown algorithm, MACH041 an operation,
@@ -52,13 +55,19 @@ export type ReadRules = (file: string, covered: boolean) => RuleFile;
 export function parseChoice(text: string, otherwise: CollectiveSelector, readRules?: ReadRules): CollectiveChoice {
   let selector: CollectiveSelector | undefined;
   let file: string | undefined;
-  const named: { [K in Selectable]?: NamedChoice } = {};
+  const named: { [K in Selectable]?: NamedChoice | 'rules' } = {};
+  let whole = false;
   const parts = text.split(',').map((part) => part.trim());
+  const oneFile = (path: string): void => {
+    if (file !== undefined && (file !== path || whole))
+      fail('MACH041', `${quote(text)} names two files: ${quote(file)} and ${quote(path)}`);
+    file = path;
+  };
   for (const part of parts) {
     const at = part.indexOf('=');
     if (at < 0 && readRules !== undefined && isRuleFile(part)) {
-      if (file !== undefined) fail('MACH041', `${quote(text)} names two files: ${quote(file)} and ${quote(part)}`);
-      file = part;
+      oneFile(part);
+      whole = true;
       continue;
     }
     if (at < 0) {
@@ -68,32 +77,56 @@ export function parseChoice(text: string, otherwise: CollectiveSelector, readRul
     }
     const operation = operationOf(part.slice(0, at).trim());
     if (named[operation] !== undefined) fail('MACH041', `${quote(text)} has two algorithms of ${operation}`);
-    named[operation] = operationChoice(operation, part.slice(at + 1).trim());
+    const value = part.slice(at + 1).trim();
+    if (readRules !== undefined && isRuleFile(value)) {
+      oneFile(value);
+      named[operation] = 'rules';
+    } else named[operation] = operationChoice(operation, value);
   }
   const rules = file === undefined ? undefined : readRules?.(file, selector !== undefined);
-  if (selector !== undefined && rules?.otherwise !== undefined)
+  if (whole && selector !== undefined && rules?.otherwise !== undefined)
     fail(
       'MACH041',
       `${quote(text)} names the selector ${selector}, and ${quote(file!)} has otherwise: ${rules.otherwise}`,
     );
-  const others = selector ?? rules?.otherwise ?? otherwise;
-  const operations: { [K in Selectable]?: OperationChoice } = { ...rules?.operations, ...named };
-  const chosen = Object.entries(named).map(([operation, { name }]) => `${operation}=${name}`);
-  const sets = [...(file === undefined ? [] : [file]), ...(rules?.otherwise === undefined ? [others] : [])];
+  const others = selector ?? (whole ? rules?.otherwise : undefined) ?? otherwise;
+  const operations: { [K in Selectable]?: OperationChoice } = whole ? { ...rules?.operations } : {};
+  for (const [name, choice] of Object.entries(named)) {
+    const operation = name as Selectable;
+    operations[operation] = choice === 'rules' ? rulesOf(operation, rules!, file!) : choice;
+  }
+  const chosen = Object.entries(named).map(
+    ([operation, choice]) => `${operation}=${choice === 'rules' ? file : choice.name}`,
+  );
+  const sets = [...(whole ? [file!] : []), ...(whole && rules?.otherwise !== undefined ? [] : [others])];
   return { selector: others, operations, text: [...sets, ...chosen].join(',') };
+}
+
+/** The rules of one operation from a file, whose selector takes the calls without a rule. @throws InputError MACH041 */
+function rulesOf(operation: Selectable, { otherwise, operations }: RuleFile, file: string): OperationChoice {
+  const own = operations[operation];
+  if (own === undefined) {
+    const known = SELECTABLE.filter((one) => operations[one] !== undefined);
+    return fail(
+      'MACH041',
+      `${operation}=${file}: the file has no rules of ${operation}; it has those of ${known.join(', ') || 'none'}`,
+    );
+  }
+  if (own.kind !== 'rules' || otherwise === undefined) return own;
+  return { ...own, otherwise };
 }
 
 /** The file of rules that a choice names. */
 export function ruleFileIn(text: string): string | undefined {
   return text
     .split(',')
-    .map((part) => part.trim())
+    .map((part) => part.slice(part.indexOf('=') + 1).trim())
     .find(isRuleFile);
 }
 
 /** Whether a part of a choice is the path of a file of rules. */
 function isRuleFile(part: string): boolean {
-  return !part.includes('=') && RULE_ENDINGS.some((ending) => part.endsWith(ending));
+  return RULE_ENDINGS.some((ending) => part.endsWith(ending));
 }
 
 /** @throws InputError MACH026 */

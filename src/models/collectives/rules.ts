@@ -11,13 +11,16 @@ export interface Range {
 export interface Rule<T> {
   readonly ranks: Range;
   readonly bytes: Range;
+  /** Bytes are those of all ranks together, as in Open MPI's files; default: as {@link bytesInRules} says. */
+  readonly total?: true;
   readonly taken: T;
 }
 
 /** The rule of a call. Rules do not overlap. O(rules). */
 export function ruleFor<T>(rules: readonly Rule<T>[], collective: Collective, ranks: number): Rule<T> | undefined {
   const bytes = bytesInRules(collective, ranks);
-  return rules.find((rule) => isIn(ranks, rule.ranks) && isIn(bytes, rule.bytes));
+  const total = totalBytes(collective, ranks);
+  return rules.find((rule) => isIn(ranks, rule.ranks) && isIn(rule.total === true ? total : bytes, rule.bytes));
 }
 
 /**
@@ -28,6 +31,20 @@ function bytesInRules(collective: Collective, ranks: number): number {
   if (collective.kind === 'alltoallv') return 0;
   const bytes = bytesOf(collective);
   return Math.floor(collective.kind === 'allgatherv' ? bytes / ranks : bytes);
+}
+
+/** The bytes that rows of Open MPI's files mean: of all ranks, but those of one rank for a scatter, as its documentation says. */
+function totalBytes(collective: Collective, ranks: number): number {
+  switch (collective.kind) {
+    case 'alltoallv':
+      return 0;
+    case 'allgather':
+    case 'alltoall':
+    case 'gather':
+      return bytesOf(collective) * ranks;
+    default:
+      return bytesOf(collective);
+  }
 }
 
 const isIn = (n: number, { from, to }: Range): boolean => from <= n && n <= to;

@@ -15,9 +15,10 @@ import { InputError, type Place, Problems, shown } from '../../../base/problem.t
 import { type Report, readForm } from '../../../machine/description/read-form.ts';
 import { readYamlFile } from '../../../machine/description/yaml-file.ts';
 import { COLLECTIVES, type NamedChoice, type OperationChoice } from '../../../models/collectives/choice.ts';
-import { operationChoice, type RuleFile } from '../../../models/collectives/parse-choice.ts';
+import { OPEN_MPI_ENDINGS, operationChoice, type RuleFile } from '../../../models/collectives/parse-choice.ts';
 import { type Gap, gapsOf, overlapsOf, type Range, type Rule } from '../../../models/collectives/rules.ts';
 import { SELECTABLE, type Selectable } from '../../../models/collectives/selectors/decision.ts';
+import { readOpenMpiRules } from './open-mpi-rules.ts';
 
 /** Limits: rules of an operation, problems reported. */
 const MAX_RULES = 1000;
@@ -73,6 +74,7 @@ export const rulesSchema: Schema = {
  * without any)
  */
 export function readRuleFile(file: string, covered: boolean): RuleFile {
+  if (OPEN_MPI_ENDINGS.some((ending) => file.endsWith(ending))) return readOpenMpiRules(file);
   const { value, placeOf } = readYamlFile(file, 'a file of rules of collectives');
   const problems = new Problems(MAX_PROBLEMS);
   const report: Report = (code, message, path, at = 'value') => {

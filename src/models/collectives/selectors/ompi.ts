@@ -1,13 +1,57 @@
-import type { AlgorithmNames } from './decision.ts';
-import { decide, decisionTable } from './decision.ts';
+import { type AlgorithmNames, decide, decisionTable, type Selectable } from './decision.ts';
+
+/**
+ * Algorithms of `coll_tuned` by Open MPI's numbers. SimGrid lacks some of them and takes the nearest one; the comments name
+ * Open MPI's.
+ */
+export const openMpiAlgorithms = {
+  allreduce: { 1: 'default', 2: 'redbcast', 3: 'rdb', 4: 'lr', 5: 'ompi_ring_segmented', 6: 'rab_rdb' },
+  /** 4 and 5 are `linear_sync` and `two_proc`. */
+  alltoall: { 1: 'basic_linear', 2: 'pair', 3: 'bruck', 4: 'basic_linear', 5: 'basic_linear' },
+  alltoallv: { 1: 'ompi_basic_linear', 2: 'pair' },
+  barrier: {
+    1: 'ompi_basic_linear',
+    2: 'ompi_doublering',
+    3: 'ompi_recursivedoubling',
+    4: 'ompi_bruck',
+    5: 'ompi_two_procs',
+    6: 'ompi_tree',
+  },
+  /** 1 and 2 are `basic_linear` and `chain`, 5 and 7 `binary_tree` and `knomial`. */
+  bcast: {
+    1: 'NTSL',
+    2: 'ompi_pipeline',
+    3: 'ompi_pipeline',
+    4: 'ompi_split_bintree',
+    5: 'NTSB',
+    6: 'binomial_tree',
+    7: 'mvapich2_knomial_intra_node',
+    8: 'scatter_rdb_allgather',
+    9: 'scatter_LR_allgather',
+  },
+  /** 7 is `rabenseifner`. */
+  reduce: {
+    1: 'ompi_basic_linear',
+    2: 'ompi_chain',
+    3: 'ompi_pipeline',
+    4: 'ompi_binary',
+    5: 'ompi_binomial',
+    6: 'ompi_in_order_binary',
+    7: 'ompi_basic_linear',
+  },
+  reducescatter: { 1: 'default', 2: 'ompi_basic_recursivehalving', 3: 'ompi_ring', 4: 'ompi_butterfly' },
+  allgather: { 1: 'GB', 2: 'bruck', 3: 'rdb', 4: 'ring', 5: 'ompi_neighborexchange', 6: 'pair' },
+  allgatherv: { 1: 'GB', 2: 'ompi_bruck', 3: 'mpich_ring', 4: 'ompi_neighborexchange', 5: 'pair' },
+  gather: { 1: 'ompi_basic_linear', 2: 'ompi_binomial', 3: 'ompi_linear_sync' },
+  scatter: { 1: 'ompi_basic_linear', 2: 'ompi_binomial', 3: 'ompi_linear_nb' },
+} as const satisfies { readonly [K in Selectable]: Readonly<Record<number, string>> };
 
 /**
  * Decisions of Open MPI 4.1's `coll_tuned` for operations that commute, as SimGrid 3.32 makes them
- * (`smpi_openmpi_selector.cpp`, updated in February 2022). SimGrid lacks some of Open MPI's algorithms and takes the
- * nearest one; the comments name Open MPI's.
+ * (`smpi_openmpi_selector.cpp`, updated in February 2022).
  */
 const allreduce = decisionTable(
-  { 2: 'redbcast', 3: 'rdb', 4: 'lr', 5: 'ompi_ring_segmented', 6: 'rab_rdb' },
+  openMpiAlgorithms.allreduce,
   `
   1: 0 4, 8 3, 4096 4, 8192 3, 16384 4, 65536 5, 262144 6
   4: 0 4, 16 3, 8192 6
@@ -23,9 +67,8 @@ const allreduce = decisionTable(
 `,
 );
 
-/** 4 and 5 are `linear_sync` and `two_proc`. */
 const alltoall = decisionTable(
-  { 1: 'basic_linear', 2: 'pair', 3: 'bruck', 4: 'basic_linear', 5: 'basic_linear' },
+  openMpiAlgorithms.alltoall,
   `
   1: 0 1
   2: 0 2, 2 5, 4 2, 16 5, 64 2, 256 5, 4096 2, 32768 4, 262144 5, 1048576 2
@@ -44,7 +87,7 @@ const alltoall = decisionTable(
 );
 
 const alltoallv = decisionTable(
-  { 1: 'ompi_basic_linear', 2: 'pair' },
+  openMpiAlgorithms.alltoallv,
   `
   1: 0 2
   4: 0 1
@@ -56,7 +99,7 @@ const alltoallv = decisionTable(
 );
 
 const barrier = decisionTable(
-  { 1: 'ompi_basic_linear', 3: 'ompi_recursivedoubling', 4: 'ompi_bruck', 6: 'ompi_tree' },
+  openMpiAlgorithms.barrier,
   `
   1: 0 3
   4: 0 1
@@ -69,19 +112,8 @@ const barrier = decisionTable(
 `,
 );
 
-/** 1 and 2 are `basic_linear` and `chain`, 5 and 7 `binary_tree` and `knomial`. */
 const bcast = decisionTable(
-  {
-    1: 'NTSL',
-    2: 'ompi_pipeline',
-    3: 'ompi_pipeline',
-    4: 'ompi_split_bintree',
-    5: 'NTSB',
-    6: 'binomial_tree',
-    7: 'mvapich2_knomial_intra_node',
-    8: 'scatter_rdb_allgather',
-    9: 'scatter_LR_allgather',
-  },
+  openMpiAlgorithms.bcast,
   `
   1: 0 3, 32 5, 256 3, 512 7, 1024 1, 32768 5, 131072 2, 262144 1, 524288 6, 1048576 5
   4: 0 5, 64 6, 128 5, 2048 6, 8192 1, 1048576 2
@@ -97,17 +129,8 @@ const bcast = decisionTable(
 `,
 );
 
-/** 7 is `rabenseifner`. */
 const reduce = decisionTable(
-  {
-    1: 'ompi_basic_linear',
-    2: 'ompi_chain',
-    3: 'ompi_pipeline',
-    4: 'ompi_binary',
-    5: 'ompi_binomial',
-    6: 'ompi_in_order_binary',
-    7: 'ompi_basic_linear',
-  },
+  openMpiAlgorithms.reduce,
   `
   1: 0 7, 8 4, 16 3, 32 1, 262144 3, 524288 2, 1048576 3
   4: 0 4, 4096 2, 65536 5, 262144 1, 524288 5, 1048576 1
@@ -122,7 +145,7 @@ const reduce = decisionTable(
 );
 
 const reducescatter = decisionTable(
-  { 1: 'default', 2: 'ompi_basic_recursivehalving', 3: 'ompi_ring', 4: 'ompi_butterfly' },
+  openMpiAlgorithms.reducescatter,
   `
   1: 0 3, 65536 4, 131072 3
   4: 0 1, 8 2, 262144 3
@@ -139,7 +162,7 @@ const reducescatter = decisionTable(
 );
 
 const allgather = decisionTable(
-  { 2: 'bruck', 3: 'rdb', 4: 'ring', 5: 'ompi_neighborexchange', 6: 'pair' },
+  openMpiAlgorithms.allgather,
   `
   1: 0 3
   2: 0 6
@@ -157,7 +180,7 @@ const allgather = decisionTable(
 
 /** By bytes per rank. */
 const allgatherv = decisionTable(
-  { 1: 'GB', 2: 'ompi_bruck', 3: 'mpich_ring', 4: 'ompi_neighborexchange', 5: 'pair' },
+  openMpiAlgorithms.allgatherv,
   `
   1: 0 1
   2: 0 3, 2048 5, 4096 3, 8192 5
@@ -174,7 +197,7 @@ const allgatherv = decisionTable(
 );
 
 const gather = decisionTable(
-  { 1: 'ompi_basic_linear', 2: 'ompi_binomial', 3: 'ompi_linear_sync' },
+  openMpiAlgorithms.gather,
   `
   1: 0 3, 2 1, 4 2, 32768 1, 65536 2, 131072 3
   4: 0 2, 1024 1, 8192 2, 32768 1, 262144 3
@@ -185,7 +208,7 @@ const gather = decisionTable(
 );
 
 const scatter = decisionTable(
-  { 1: 'ompi_basic_linear', 2: 'ompi_binomial', 3: 'ompi_linear_nb' },
+  openMpiAlgorithms.scatter,
   `
   1: 0 3, 2 1, 131072 3, 262144 1
   4: 0 2, 2048 1, 4096 2, 8192 1, 32768 3, 1048576 1

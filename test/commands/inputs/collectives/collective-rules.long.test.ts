@@ -339,8 +339,8 @@ test('a choice has one file; a selector beside it covers its gaps, and named ope
   const named = fileOf('otherwise: ompi');
   expect(read(named)).toMatchObject({ selector: 'ompi', text: named });
   expect(() => read(`${named},mpich`)).toThrow('names the selector mpich, and');
-  expect(() => read('rules.txt')).toThrow(
-    'MACH026 unknown collectives "rules.txt": the name of a file of rules ends in .yaml, .yml, .json',
+  expect(() => read('rules.toml')).toThrow(
+    'MACH026 unknown collectives "rules.toml": the name of a file of rules ends in .yaml, .yml, .json, .conf, .rules, .txt',
   );
   expect(() => read(join(folder, 'none.yaml'))).toThrow('none.yaml: MACH001 cannot be opened');
 });

@@ -173,3 +173,21 @@ export function normalize(
   if (shape.rooted) out[n++] = shape.root < 0 ? 0 : values[shape.root]! + 0;
   return n - from;
 }
+
+/**
+ * The arguments with counts of a line that SimGrid 3.32 writes for a Reduce_scatter_block of n elements: n zeros and the datatype. Its
+ * replay cannot read them, unless n is the number of ranks or one more, where the line is one of no data.
+ *
+ *     0 reducescatter 0 0 0 1     3 elements of type 1; on 4 ranks: 3 3 3 3 0 1
+ *
+ * @returns undefined for other lines
+ */
+export function countsOfBlock(values: Float64Array, count: number, ranks: number): Float64Array | undefined {
+  const n = count - 1;
+  if (n < 0 || n === ranks || n === ranks + 1) return undefined;
+  for (let at = 0; at < n; at++) if (values[at] !== 0) return undefined;
+  const counts = new Float64Array(Math.max(64, ranks + 2)).fill(n, 0, ranks);
+  counts[ranks] = 0;
+  counts[ranks + 1] = values[n]!;
+  return counts;
+}

@@ -128,6 +128,8 @@ export const ROWS: readonly Row[] = [
   ...COLLECTIVES,
   ...COLLECTIVES.map(({ name, forms }) => ({ name: `i${name}`, forms })),
 ];
+/** The collective with parts, whose line may be that of a Reduce_scatter_block. */
+export const REDUCESCATTER: number = FIRST_COLLECTIVE + COLLECTIVES.length - 1;
 export const FIRST_NONBLOCKING: number = FIRST_COLLECTIVE + COLLECTIVES.length;
 
 /** The row of the collective of a non-blocking one. */

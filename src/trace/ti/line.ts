@@ -1,5 +1,5 @@
 import type { Kernel } from '../../kernel/kernel.ts';
-import { faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
+import { countsOfBlock, faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
 import { type Codes, IGNORED } from './codes.ts';
 import { parseNumber } from './decimal.ts';
 import type { DerivedSizes } from './derived-sizes.ts';
@@ -19,6 +19,7 @@ import {
   ISEND,
   ISSEND,
   RECV,
+  REDUCESCATTER,
   ROWS,
   SEND,
   SENDRECV,
@@ -246,8 +247,11 @@ export class LineReader {
   }
 
   /** General path: checks any line against the grammar. Returns its code or IGNORED; sets `amount`. */
-  #general(row: number, rank: number, count: number, bytes: Buffer, begin: number, end: number): number {
+  #general(row: number, rank: number, written: number, bytes: Buffer, begin: number, end: number): number {
     const { ranks, codes, requests, pages } = this.#parts;
+    const block = row === REDUCESCATTER ? countsOfBlock(this.#values, written, ranks) : undefined;
+    if (block !== undefined) this.#values = block;
+    const count = block === undefined ? written : ranks + 2;
     this.amount = 0;
     const { diagnostics } = this;
     const tag = this.#values[2]!;

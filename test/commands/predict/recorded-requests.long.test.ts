@@ -157,3 +157,24 @@ describe('waits for requests that the trace does not name', () => {
     ]);
   });
 });
+
+describe('MPI_Reduce_scatter_block on four ranks, whose lines have a zero for each element', () => {
+  const lines = (elements: number): string =>
+    [0, 1, 2, 3].map((rank) => `${rank} reducescatter ${'0 '.repeat(elements)}0 `).join('\n');
+
+  test.each([
+    [0, [0.004029399107, 0.008058798214, 0.008058798214, 0.008058798214]],
+    [3, [0.00402975375, 0.008059241518, 0.008059241518, 0.008059241518]],
+    [7, [0.004030226608, 0.00805983259, 0.00805983259, 0.00805983259]],
+    [1000, [0.007114531007, 0.011512566347, 0.011512566347, 0.011512566347]],
+  ])('of %i doubles ends like the recorded program', (elements, expected) => {
+    ends(lines(elements)).forEach((end, rank) => {
+      expect(end).toBeCloseTo(expected[rank]!, 11);
+    });
+  });
+
+  test('of as many elements as ranks has the line of a reducescatter without data, as in the replay of SimGrid', () => {
+    expect(ends(lines(4))).toEqual(ends(lines(0)));
+    expect(ends(lines(5))).toEqual(ends(lines(0)));
+  });
+});

@@ -41,6 +41,26 @@ export function boolean(text: string): boolean | { readonly expected: string } {
   return ['no', 'off', 'false', '0'].includes(text) ? false : { expected: 'yes, on, true, 1, no, off, false or 0' };
 }
 
+/** Entries that SimGrid sorts in their order if thresholds are equal; of more, any one may come last. */
+const SORTED_STABLY = 16;
+
+/** A threshold that occurs with different values in a list in which SimGrid's choice is arbitrary. */
+function ambiguous<T extends { readonly above: number }>(
+  entries: readonly T[],
+): { readonly expected: string } | undefined {
+  if (entries.length <= SORTED_STABLY) return undefined;
+  const seen = new Map<number, string>();
+  for (const entry of entries) {
+    const value = JSON.stringify(entry);
+    if ((seen.get(entry.above) ?? value) !== value)
+      return {
+        expected: `each threshold once in a list of more than ${SORTED_STABLY}, where SimGrid takes any entry of ${entry.above}`,
+      };
+    seen.set(entry.above, value);
+  }
+  return undefined;
+}
+
 /** `THRESHOLD:FACTOR;THRESHOLD:FACTOR`: a factor applies above its threshold; further values of an entry are ignored. */
 export function factors(text: string): Steps | { readonly expected: string } {
   const entries = text.split(';').filter((one) => one !== '');
@@ -52,6 +72,8 @@ export function factors(text: string): Steps | { readonly expected: string } {
     isFault(above) || isFault(value) || value <= 0 ? [] : [{ above, value }],
   );
   if (steps.length < pairs.length) return { expected: 'THRESHOLD:FACTOR;THRESHOLD:FACTOR, with factors > 0' };
+  const twice = ambiguous(steps);
+  if (twice !== undefined) return twice;
   // If a threshold is given several times, the last entry is used.
   const last = [...new Map(steps.map((s) => [s.above, s])).values()].sort((a, b) => a.above - b.above);
   return { above: last.map((s) => s.above), values: last.map((s) => s.value) };
@@ -68,6 +90,8 @@ export function costs(text: string): CallCost | { readonly expected: string } {
   });
   if (entries.length === 0) return FREE_CALL;
   if (pieces.length < entries.length) return { expected: 'THRESHOLD:SECONDS:SECONDS_PER_BYTE;…, with seconds >= 0' };
+  const twice = ambiguous(pieces);
+  if (twice !== undefined) return twice;
   const sorted = pieces.sort((a, b) => a.above - b.above);
   // Of several entries with one threshold, the last one applies above it, and the first one up to it if it is the lowest.
   const lowest = { ...sorted[0]!, above: -1 };

@@ -6,6 +6,7 @@ import {
   type OptionRows,
   type OptionsFor,
   POOL_ROWS,
+  RANKED,
   THREADS,
   WITH_NET,
 } from '../inputs/option-rows.ts';
@@ -34,6 +35,7 @@ export interface ConvertOptions extends MachineOptions, ThreadOptions {
 export const CONVERT_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
+  cfg: [...RANKED, 'machine description'],
   workers: THREADS,
   unfold: WITH_NET,
   safe: WITH_NET,

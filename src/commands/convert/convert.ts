@@ -3,6 +3,7 @@ import { netToMarkovFiles } from '../../analysis/model-checkers/explicit.ts';
 import { netToJani } from '../../analysis/model-checkers/jani.ts';
 import { netToPrism } from '../../analysis/model-checkers/prism.ts';
 import { SAFE_LIMIT, type SafeOptions, safeNet } from '../../analysis/safe/safe-net.ts';
+import { given } from '../../base/given.ts';
 import { didYouMean, fail, formatProblem, InputError, quote, shown } from '../../base/problem.ts';
 import { machineText } from '../../machine/description/write-machine.ts';
 import { nodeCount } from '../../machine/machine.ts';
@@ -132,9 +133,11 @@ function writeMachine(
 ): Written {
   checkOptions('convertCommand', CONVERT_ROWS, { kind, file: path }, options);
   checkOutputs([output], [path]);
-  const { description, platform, warnings } = readTarget({ machine: path });
-  const { machine, notes } =
+  const { description, platform, collectives, warnings } = readTarget({ machine: path, ...given(options, ['cfg']) });
+  const { machine: same, notes } =
     description === undefined ? platformMachine(platform) : { machine: description, notes: [] };
+  // Algorithms of a platform's settings; those of a machine file are in its description.
+  const machine = platform.collectives === undefined ? same : { ...same, collectives: collectives.text };
   const text = machineText(machine, output);
   writeWhole(output, text);
   return {

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { convertFile } from '../../../src/commands/convert/convert.ts';
+import type { MachineOptions } from '../../../src/commands/inputs/target.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
 
@@ -113,4 +115,29 @@ test('times of calls that are properties of a host win over a setting', () => {
   const at = (options: { cfg?: string }): number => predict(small, { machine: own, ...options }).figures.runTime.value;
   expect(at({})).toBeCloseTo(0.00523, 6);
   expect(at({ cfg: 'smpi/or:0:0.01:0' })).toBeCloseTo(0.01523, 6);
+});
+
+test('the machine file of a platform has the settings of --cfg, and its algorithms of collectives', async () => {
+  const cluster = written(
+    'cluster.xml',
+    '<?xml version="1.0"?>\n<platform version="4.1"><cluster id="c" prefix="n" radical="0-7" suffix="" speed="1Gf" bw="1GBps" lat="1us" sharing_policy="SPLITDUPLEX"/></platform>\n',
+  );
+  const lines = Array.from({ length: 8 }, (_, r) => `${r} init\n${r} bcast 3000 0\n${r} allreduce 100000 1\n`).join('');
+  const calls = written('calls.ti', lines);
+  const cfg = 'smpi/os:0:1e-5:0;1000:3e-5:1e-9 smpi/bw-factor:0:0.5;10000:0.8 smpi/coll-selector:ompi smpi/bcast:NTSL';
+  const machine = join(dir, 'cluster.yaml');
+  await convertFile(cluster, machine, { cfg });
+  const of = (options: MachineOptions): number => predict(calls, options).figures.runTime.value;
+  const expected = of({ machine: cluster, cfg });
+  expect(of({ machine, networkModel: 'simgrid-smpi' })).toBeCloseTo(expected, 12);
+  expect(readFileSync(machine, 'utf8')).toContain('collectives: "ompi,bcast=NTSL"');
+  await convertFile(cluster, machine, {});
+  expect(of({ machine, networkModel: 'simgrid-smpi' })).not.toBeCloseTo(expected, 6);
+});
+
+test.each(['sdsc-trestles', 'own.yaml'])('other machines than platforms take no settings: %s', async (machine) => {
+  const path = machine.endsWith('.yaml') ? written(machine, 'nodes: 2\n') : machine;
+  await expect(convertFile(path, join(dir, 'x.json'), { cfg: 'smpi/os:0:1:0' })).rejects.toThrow(
+    `PLAT052 --cfg: settings of SimGrid apply to the file of a SimGrid platform, not to "${path}"`,
+  );
 });

@@ -97,27 +97,32 @@ export interface TraceNet extends TraceOnHosts {
  */
 export function traceNet(path: string, options: MachineOptions & JobsOptions, compact = false): TraceNet {
   if (hasJobs(options)) return jobsNet(path, options);
-  return ofOneTrace(path, options, compact, (read, target) => mapped(read, target, options));
+  return ofOneTrace(path, options, compact, true, (read, target) => mapped(read, target, options));
 }
 
 /** As {@link traceNet}, without its net: no message crosses the network of the machine. */
 export function traceOnHosts(path: string, options: MachineOptions): TraceOnHosts {
-  return ofOneTrace(path, options, false, (read, target) => {
+  return ofOneTrace(path, options, false, false, (read, target) => {
     const placed = placeOn(target, options, read.trace.ranks, 1, true);
     return { ...read, target, placed };
   });
 }
 
-/** Reads a trace and makes something of it; closes the trace if that fails. */
+/**
+ * Reads a trace and makes something of it; closes the trace if that fails.
+ *
+ * @param networked whether messages cross the network of the machine, so that its model may set up nodes
+ */
 function ofOneTrace<T>(
   path: string,
   options: MachineOptions,
   compact: boolean,
+  networked: boolean,
   make: (read: Pick<TraceNet, 'trace' | 'encoder' | 'operations'>, target: Target) => T,
 ): T {
   assertTraceInput(path);
   const target = readTarget(options);
-  const placeOf = (ranks: number): NodesOfCall => nodesIn(target, options, ranks);
+  const placeOf = (ranks: number): NodesOfCall => nodesIn(target, options, ranks, networked);
   const { trace: read, encoder } = readTrace(path, target.collectives, isBilled(target), options, true, placeOf);
   try {
     const trace = compact ? compactTrace(read) : shortTrace(read);
@@ -158,7 +163,7 @@ export function traceOn(built: TraceNet, options: MachineOptions): TraceNet | un
   const target = readTarget(options);
   const { ranks } = built.trace;
   const { nodes, ready } = built.encoder.place;
-  const other = nodesIn(target, options, ranks);
+  const other = nodesIn(target, options, ranks, true);
   const same =
     target.collectives.text === built.target.collectives.text &&
     isBilled(target) === isBilled(built.target) &&
@@ -171,9 +176,9 @@ export function traceOn(built: TraceNet, options: MachineOptions): TraceNet | un
  * The nodes of the ranks of a single trace, if its collectives depend on them. Under the network models of SimGrid the first call that
  * needs communicators of nodes sets them up, as SMPI does.
  */
-function nodesIn(target: Target, options: MachineOptions, ranks: number): NodesOfCall {
+function nodesIn(target: Target, options: MachineOptions, ranks: number, networked: boolean): NodesOfCall {
   if (!needsNodes(target.collectives)) return {};
-  const isSimgrid = (networkModelNames as readonly string[]).includes(target.model.name);
+  const isSimgrid = networked && (networkModelNames as readonly string[]).includes(target.model.name);
   return {
     nodes: nodesOf(placeOn(target, options, ranks).placement),
     ...(isSimgrid ? { ready: new Uint8Array(ranks) } : {}),

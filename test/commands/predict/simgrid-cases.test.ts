@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
 
 // Small cases with run times of SimGrid 3.32 (smpirun -replay, settings as in docs/evidence.md), or computed by hand.
@@ -114,4 +114,37 @@ test('a test that succeeds ends the growth of the pauses', () => {
 `;
   // The first test finds nothing after 1 ms, the second waits for 2 ms, the third for 1 ms again.
   expect(ends('tests', platform, trace)[0]).toBeCloseTo(0.004, 12);
+});
+
+describe('the first k-nomial bcast of a trace, on a network whose messages take 1 us', () => {
+  const machine = join(dir, 'nodes.yaml');
+  const nodes = (count: number): void =>
+    writeFileSync(
+      machine,
+      `nodes: ${count}\ncoresPerNode: ${8 / count}\nspeed: 1Gf\nlink: { latency: 500ns, bandwidth: 1e9GB/s }\nintraNode: { latency: 1us, bandwidth: 1e9GB/s }\neagerBelow: 0\ndetachedBelow: 64KiB\n`,
+    );
+  const run = (calls: number, options: object): number => {
+    const trace = join(dir, 'first.ti');
+    const lines = Array.from({ length: 4 }, (_, r) => `${r} init\n${`${r} bcast 100 0\n`.repeat(calls)}`);
+    writeFileSync(trace, lines.join(''));
+    const chosen = { machine, collectives: 'bcast=mvapich2_knomial_intra_node', ...options };
+    return predict(trace, chosen).figures.runTime.value * 1e6;
+  };
+
+  test.each([
+    // A ring of 4, one of 4 leaders, a reduce, a binomial bcast of 2 rounds, then the call: 3 + 3 + 1 + 2 + 1.
+    [8, 'cyclic', 10],
+    // A ring of 4, one of 2 leaders, a scatter and a ring of 2 ranks on each node, and the rest.
+    [2, 'cyclic', 3 + 1 + 2 + 1 + 2 + 1],
+  ])('sets up communicators of nodes under the models of SimGrid: %i nodes', (count, placement, expected) => {
+    nodes(count);
+    expect(run(1, { placement, networkModel: 'simgrid-plain' })).toBeCloseTo(expected, 3);
+    expect(run(2, { placement, networkModel: 'simgrid-plain' })).toBeCloseTo(expected + 1, 3);
+  });
+
+  test('does not under other network models', () => {
+    nodes(8);
+    expect(run(1, { placement: 'cyclic' })).toBeCloseTo(1, 3);
+    expect(run(1, { placement: 'cyclic', loggops: 'L=1000,o=0,g=0,G=0' })).toBeCloseTo(1, 3);
+  });
 });

@@ -13,6 +13,8 @@ NODES='2 block' is two ranks on each host, neighbours; NODES='2 cyclic' the rank
 ranks where P is no multiple. Such entries have `nodes`, the host of each rank. Kept: RANKS='4 6 9 24' ONLY='bcast reduce allreduce' mpich, with
 `2 block`, `3 cyclic` and `4 block`.
 
+Of mpich on 64 and 128 ranks and of ompi on 128, one root and at most ten cases of a call are kept.
+
 One entry (JSON) a line: selector, ranks, call, type (c: 1 byte, d: 8 bytes per element), root, and cases: lists of [bytes, end of
 the last rank, sum of the ends of all ranks, sum weighted by rank + 1], in seconds. Calls that SimGrid aborts on are absent.
 """

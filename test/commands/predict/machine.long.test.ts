@@ -383,6 +383,18 @@ describe('collectives of a machine file', () => {
     expect(messages.map((message) => /^ASSUMED (.*): each rank/.exec(message)![1])).toEqual(sets);
   });
 
+  it('of mpich follow the placement of every scenario of a study', async () => {
+    const machine = file(`${MACHINE}nodes: 2`, 'yaml');
+    const placements = ['block', 'cyclic'];
+    const options = { machine, collectives: 'mpich' };
+    const { scenarios } = await whatif(trace(4, lines), { ...options, workers: 1, vary: { placement: placements } });
+    const alone = placements.map(
+      (placement) => predict(trace(4, lines), { ...options, placement }).figures.runTime.value,
+    );
+    expect(scenarios.map(({ figures }) => figures?.['runTime']?.value)).toEqual(alone);
+    expect(alone[0]).not.toBe(alone[1]);
+  });
+
   it('are compared by a study', async () => {
     const names = ['simgrid', 'ompi', 'mpich', 'mvapich2', 'impi'];
     const { scenarios } = await whatif(trace(4, lines), {

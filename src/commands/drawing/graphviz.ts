@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { type At, crossings, polyline } from '../../net/drawing/crossings.ts';
 import {
   type GraphvizOutput,
   graphvizInput,
@@ -8,6 +7,7 @@ import {
   type NodeOrder,
 } from '../../net/drawing/graphviz-layout.ts';
 import type { Arranger } from '../../net/drawing/svg.ts';
+import { arcCrossings } from '../../net/drawing/svg-arc.ts';
 
 /** Seconds after which Graphviz is ended: it has no limit of its own, and nets with many arcs can take hours. */
 export const GRAPHVIZ_SECONDS = 30;
@@ -43,9 +43,7 @@ export const graphviz = (seconds: number = GRAPHVIZ_SECONDS): Arranger => ({
       content.arcs.length <= FEW_ARCS ? ['marked first', 'by name', 'reversed'] : ['marked first'];
     const texts = orders.map((order) => graphvizInput(content, order));
     const layouts = answered(texts, seconds).map((text) => graphvizLayout(content, JSON.parse(text) as GraphvizOutput));
-    const counts = layouts.map(({ arcs }) =>
-      layouts.length === 1 ? 0 : crossings(arcs.map(({ route }) => polyline(route!.map(({ x, y }): At => [x, y])))),
-    );
+    const counts = layouts.map((layout) => (layouts.length === 1 ? 0 : arcCrossings(layout)));
     return layouts[counts.indexOf(Math.min(...counts))]!;
   },
 });

@@ -1,11 +1,23 @@
+import { type At, crossings, polyline } from './crossings.ts';
 import { type ArcPath, type Bezier, corners, type Head, headsOf, moved, pathOf, samples } from './svg-curve.ts';
-import type { PlacedArc, PlacedNode, Point } from './svg-layout.ts';
+import type { Layout, PlacedArc, PlacedNode, Point } from './svg-layout.ts';
 import { routedPath } from './svg-route.ts';
 
 /** Intersection of an arc with the outline of a shape, and the outward direction there. */
 interface End {
   readonly at: Point;
   readonly out: Point;
+}
+
+/** Number of crossings of the arcs of a layout, as they are drawn. O(arcs²). */
+export function arcCrossings({ arcs, nodes }: Pick<Layout, 'arcs' | 'nodes'>): number {
+  const paths = arcPaths(arcs, new Map(nodes.map((node) => [node.id, node])));
+  return crossings(
+    paths.map(({ parts }) => {
+      const [first] = parts[0]!;
+      return polyline([first, ...parts.flatMap(([, b, c, d]) => [b, c, d])].map(({ x, y }): At => [x, y]));
+    }),
+  );
 }
 
 /**
@@ -24,7 +36,7 @@ export function arcPaths(arcs: readonly PlacedArc[], nodes: ReadonlyMap<string, 
       const begin = arc.kind === 'read' ? { ...from, at: moved(from.at, from.out, length) } : from;
       const parts = curve(begin, arc.bends, { ...to, at: moved(to.at, to.out, length) });
       const outlines = heads.flatMap((h) => (h.kind === 'triangle' ? h.points : corners(h.centre, h.radius)));
-      return { path: pathOf(parts), heads, extent: [...parts.flatMap(samples), ...outlines] };
+      return { path: pathOf(parts), parts, heads, extent: [...parts.flatMap(samples), ...outlines] };
     };
     const { length, heads } = headsOf(arc.kind, to.at, to.out);
     return drawn(length, [...heads, ...(arc.kind === 'read' ? headsOf('read', from.at, from.out).heads : [])]);

@@ -4,6 +4,8 @@ import type { PlacedArc, Point } from './svg-layout.ts';
 /** The path of an arc and its arrow heads. */
 export interface ArcPath {
   readonly path: string;
+  /** The curve of the path, without heads. */
+  readonly parts: readonly Bezier[];
   /** Points whose smallest rectangle contains the curve and the heads. */
   readonly extent: readonly Point[];
   readonly heads: readonly Head[];

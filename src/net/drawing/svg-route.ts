@@ -46,7 +46,7 @@ export function routedPath(
     ...(kind === 'read' ? at(cutInside(parts, from, 0)[0]![0], body[0]![0]) : []),
   ];
   const outlines = heads.flatMap((h) => (h.kind === 'triangle' ? h.points : corners(h.centre, h.radius)));
-  return { path: pathOf(body), heads, extent: [...body.flatMap(samples), ...outlines] };
+  return { path: pathOf(body), parts: body, heads, extent: [...body.flatMap(samples), ...outlines] };
 }
 
 const reversed = (parts: readonly Bezier[]): Bezier[] => parts.map(([a, b, c, d]): Bezier => [d, c, b, a]).reverse();

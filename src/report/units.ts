@@ -67,6 +67,11 @@ export function withoutRounding(seconds: number, runTime: number): number {
   return Math.abs(seconds) < ROUNDING * Math.abs(runTime) ? 0 : seconds;
 }
 
+/** Whether the interval of a difference excludes 0, and not by rounding of figures of this size alone. */
+export function isSeen({ lower, upper }: { readonly lower: number; readonly upper: number }, size: number): boolean {
+  return withoutRounding(lower, size) > 0 || withoutRounding(upper, size) < 0;
+}
+
 /**
  * Formats a number with as many decimals as give `max` four significant digits, so that columns align. Only 0 is `0`: a number
  * that needs more decimals is `<0.001`.

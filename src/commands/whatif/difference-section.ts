@@ -2,7 +2,7 @@ import { andMore, listing } from '../../base/listing.ts';
 import type { Style } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { printable, prose } from '../../report/text.ts';
-import { alikeFormat, formatCount, formatShare } from '../../report/units.ts';
+import { alikeFormat, formatCount, formatShare, isSeen } from '../../report/units.ts';
 import type { ScenarioFigure, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 
 /** Maximum number of differences listed. */
@@ -16,6 +16,12 @@ interface Listed {
   readonly figure: ScenarioFigure & { readonly lower: number; readonly upper: number; readonly certainty: number };
 }
 
+/** The size of a figure, by which rounding is told from a difference: times are sums of parts of the run time. */
+function sizeOf({ figures = {} }: WhatIfScenario, name: string): number {
+  const { value = 0, unit } = figures[name] ?? {};
+  return Math.max(Math.abs(value), unit === 's' ? (figures['runTime']?.value ?? 0) : 0);
+}
+
 /**
  * Paired differences of the figures besides the run time: those whose interval excludes 0, and the names of figures in which no
  * scenario differs visibly from the baseline.
@@ -26,7 +32,7 @@ export function differenceSection({ scenarios, axes }: WhatIfDocument, style: St
   );
   const [first] = all;
   if (first === undefined) return [];
-  const seen = all.filter(({ figure: { lower, upper } }) => lower > 0 || upper < 0);
+  const seen = all.filter(({ scenario, name, figure }) => isSeen(figure, sizeOf(scenario, name)));
   const some = seen.slice(0, MAX_LISTED);
   const rows = some.map(({ scenario, name, figure: { value, unit, lower, upper } }) => {
     const format = alikeFormat([value, lower, upper]);

@@ -11,6 +11,7 @@ import {
   formatCount,
   formatSeconds,
   formatShare,
+  isSeen,
   timeScale,
   withoutRounding,
 } from '../../report/units.ts';
@@ -212,10 +213,11 @@ function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) =>
   const cells = scenarios.map((scenario) => {
     const { difference } = scenario;
     if (difference === undefined || difference.low === null || difference.high === null) return style.dash;
+    const size = runTimeOf(scenario) ?? 0;
     const signed = (value: number): string =>
-      `${value < 0 ? '-' : '+'}${seconds(Math.abs(withoutRounding(value, runTimeOf(scenario) ?? 0)))}`;
+      `${value < 0 ? '-' : '+'}${seconds(Math.abs(withoutRounding(value, size)))}`;
     const interval = `${signed(difference.low)} to ${signed(difference.high)}`;
-    return difference.low <= 0 && difference.high >= 0 ? `none seen: ${interval}` : interval;
+    return isSeen({ lower: difference.low, upper: difference.high }, size) ? interval : `none seen: ${interval}`;
   });
   const level = levelOf(scenarios.map(({ difference }) => difference));
   return [{ head: style.units(`difference, ${formatShare(level)}`), right: true, dispensable: 2, cells }];

@@ -147,4 +147,21 @@ describe('paired differences of figures', () => {
     expect(view).toMatch(/no difference seen: .*rate tock/);
     for (const workers of [1, 2, 3]) expect(await whatif(n.build(), { ...options, workers })).toEqual(document);
   });
+
+  test('of rounding are none seen, and a difference of the size of a figure is one', async () => {
+    // A sum of times that should be 0 differs by rounding in each replication, always upwards.
+    const { scenarios, ...others } = await runStudy({ axes: parseAxes(['delay.t=1,2,3']) }, ({ index }) => ({
+      runTime: 2,
+      complete: true,
+      blocked: 0,
+      figures: { waiting: { value: [0, 1e-16, 1e-9][index]!, unit: 's' } },
+      replications: [2, 2 + [0, 1e-15, 1e-9][index]!, 2],
+      samples: { waiting: [0, 1, 2].map((k) => [0, 1e-16, 1e-9][index]! * (1 + k / 100)) },
+    }));
+    expect(scenarios[1]!.differences!['waiting']!.lower).toBeGreaterThan(0);
+    const document = { inputs: [], options: {}, seed: '1', scenarios, ...others };
+    const view = renderWhatIf(document as never, { width: 100, colour: false, unicode: true });
+    expect(view).not.toMatch(/delay\.t=2 +waiting/);
+    expect(view).toMatch(/delay\.t=3 +waiting, s +\+1\.0\d*e-9/);
+  });
 });

@@ -102,6 +102,24 @@ test('rerun repeats the verification of a trace and of a model with its modules'
     });
 });
 
+test('rerun repeats the verification of a net that a module exports', async () => {
+  mkdirSync(path('numbers'), { recursive: true });
+  writeFileSync(path('numbers/tokens.ts'), 'export const tokens = 2;\n');
+  writeFileSync(
+    path('exported.ts'),
+    "import { NetBuilder } from 'foretoken';\nimport { tokens } from './numbers/tokens.ts';\nconst n = new NetBuilder('n');\nconst a = n.place('a', {}, { initial: tokens });\nconst b = n.place('b', {});\nn.transition('t', (t) => { t.take(a); t.put(b, {}); });\nexport default n.build();\n",
+  );
+  const before = await verified(path('exported.ts'), '-p', 'bounded(2)', '-p', 'EF #b=2');
+  const { inputs } = JSON.parse(readFileSync(before, 'utf8'));
+  expect([inputs.model.path.endsWith('exported.ts'), inputs.members.length]).toEqual([true, 1]);
+  expect(await warmly(['rerun', '--trust', before])).toMatchObject({ code: 0, stdout: 'identical: 2 verdicts\n' });
+  writeFileSync(path('numbers/tokens.ts'), 'export const tokens = 3;\n');
+  expect(await warmly(['rerun', '--trust', before])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('tokens.ts: APP011'),
+  });
+});
+
 test('rerun repeats the verification of a thread program', async () => {
   writeFileSync(
     path('threads.ts'),

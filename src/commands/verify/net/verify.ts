@@ -89,8 +89,10 @@ const NAMED: ByKind<KindsOf<'verify'>, [], Named> = {
     file: file ?? name,
     inputs: file !== undefined && existsSync(file) ? { model: file } : {},
   }),
-  net: ({ path, module }) =>
-    path === undefined || module !== undefined ? { inputs: {} } : { file: path, inputs: { net: path } },
+  net: ({ path, module }) => {
+    if (path === undefined) return { inputs: {} };
+    return module === undefined ? { file: path, inputs: { net: path } } : { inputs: { model: path } };
+  },
 };
 
 /** As {@link verify}, for an input that has been opened. */

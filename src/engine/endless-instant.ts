@@ -2,6 +2,7 @@ import { listing } from '../base/listing.ts';
 import { InputError } from '../base/problem.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { isDistribution } from '../net/distribution.ts';
+import { momentsOf } from '../net/distributions/laws.ts';
 import type { Delay, Net, Transition } from '../net/net.ts';
 import { constantOf } from '../net/validation/validate-expression.ts';
 import type { Emission } from './emit/emission.ts';
@@ -27,7 +28,7 @@ export function endlessInstant(
   const after = firings();
   const fired = plans.filter(({ number: k }) => after[k]! > before[k]!).map(({ transition }) => transition);
   // If the instant ends, or no transition fires any more, there is no cycle, only many steps.
-  const cycle = ends ? [] : cycleWithoutDelay(net, fired);
+  const cycle = ends ? [] : cycleWithoutDelay(net, fired, now);
   const named = (transitions: readonly Transition[]): string =>
     listing(
       transitions.map(({ name }) => name),
@@ -42,18 +43,19 @@ export function endlessInstant(
 
 /**
  * Those of the transitions that can fire for ever while no time passes: every place they take from is filled by one of them, and
- * neither the firing nor the place certainly takes time. O(arcs × transitions).
+ * neither the firing nor the place certainly takes time at this time, to which a tiny delay may add nothing. O(arcs × transitions).
  */
 export function cycleWithoutDelay(
   { places }: Pick<Net, 'places'>,
   transitions: readonly Transition[],
+  now: number,
 ): readonly Transition[] {
   const slow = new Set(
     places.flatMap(({ name, service }) =>
-      service !== undefined && 'time' in service && takesTime(service.time) ? [name] : [],
+      service !== undefined && 'time' in service && takesTime(service.time, now) ? [name] : [],
     ),
   );
-  let left = transitions.filter(({ delay }) => delay === undefined || !takesTime(delay));
+  let left = transitions.filter(({ delay }) => delay === undefined || !takesTime(delay, now));
   for (;;) {
     const filled = new Set(left.flatMap(({ outputs }) => outputs.map(({ place }) => place)));
     const kept = left.filter(({ inputs }) =>
@@ -75,8 +77,13 @@ const POSITIVE: ReadonlySet<string> = new Set([
   'weibull',
 ]);
 
-/** Whether a delay is certain to be positive. */
-function takesTime(delay: Delay): boolean {
-  if (isDistribution(delay)) return POSITIVE.has(delay.dist);
-  return (constantOf(delay) ?? 0) > 0;
+/** Share of its mean below which a draw is not expected; means that depend on bindings are taken as long enough. */
+const LEAST = 1e-9;
+
+/** Whether the time is certain to grow by a delay. */
+function takesTime(delay: Delay, now: number): boolean {
+  if (!isDistribution(delay)) return now + (constantOf(delay) ?? 0) > now;
+  if (!POSITIVE.has(delay.dist)) return false;
+  const { mean } = momentsOf(delay, (e) => constantOf(e) ?? Number.NaN);
+  return now + LEAST * mean !== now;
 }

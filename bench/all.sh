@@ -3,6 +3,8 @@
 # Needs the built package and the requirements of each script.
 set -euo pipefail
 cd "$(dirname "$0")"
+echo "# Start-up of short commands"
+(cd .. && node bench/start-up.mjs)
 echo "# Replay beside SimGrid"
 ./replay.sh 64 2700
 ./replay.sh 256 680

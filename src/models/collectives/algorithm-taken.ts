@@ -1,5 +1,5 @@
 import type { Collective } from '../../trace/collective.ts';
-import { type CollectiveChoice, type CollectiveSelector, choiceFor, chooseAlgorithm } from './choice.ts';
+import { type CollectiveChoice, type CollectiveSelector, choiceFor, chooseAlgorithm, isLeftOut } from './choice.ts';
 import type { NodesSeen } from './nodes.ts';
 import { SELECTABLE, type Selectable } from './selectors/decision.ts';
 import { isPowerOfTwo } from './smpi/elements.ts';
@@ -10,7 +10,8 @@ export interface AlgorithmTaken {
   readonly name: string;
   /**
    * `OPERATION=NAME` as `--collectives` takes it: the same messages, unless the algorithm makes a call of this operation itself,
-   * as for the rest of a message that is split: that one follows the name, too. Absent for a call without a choice.
+   * as for the rest of a message that is split: that one follows the name, too. Absent for a call without a choice, and for one that the
+   * selector leaves out.
    */
   readonly option?: string;
   /** The selector that took it; absent if the option or a rule names the algorithm. */
@@ -36,6 +37,7 @@ export function algorithmTaken(
   const own = choiceFor(choice, collective, size);
   if (own?.kind === 'algorithm') return { name, option: `${kind}=${name}` };
   const selector = own?.name ?? choice.selector;
+  if (isLeftOut(selector, collective)) return { name, selector };
   if (selector === 'logarithmic') return { name, option: `${kind}=logarithmic`, selector };
   // Where a selector takes `pair` for other ranks than a power of two, they exchange in a ring; by name it is refused.
   const possible = name === 'pair' && !isPowerOfTwo(size) ? 'ring' : name;

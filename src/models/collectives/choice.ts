@@ -177,7 +177,7 @@ function smpi(
   const { kind } = collective;
   const algorithm = smpiAlgorithms[kind][name];
   if (algorithm === undefined) throw new Error(`no algorithm ${name} of a ${kind}`);
-  if (selector === 'mvapich2' && isEmpty(collective)) return { name, run: () => undefined };
+  if (selector !== undefined && isLeftOut(selector, collective)) return { name, run: () => undefined };
   const run = bound(algorithm, collective);
   const needs = OF_NODES[kind as Selectable]?.includes(name) || (selector !== undefined && asks(selector, kind));
   if (!needs) return { name, run };
@@ -191,6 +191,6 @@ function smpi(
   };
 }
 
-/** Whether a call has no messages under MVAPICH2, because it has no bytes. */
-const isEmpty = (c: Collective): boolean =>
-  (c.kind === 'bcast' || c.kind === 'reduce' || c.kind === 'allreduce') && c.bytes === 0;
+/** Whether a call has no messages under a selector: MVAPICH2 leaves out calls without bytes; an algorithm by its name has empty messages. */
+export const isLeftOut = (selector: CollectiveSelector, c: Collective): boolean =>
+  selector === 'mvapich2' && (c.kind === 'bcast' || c.kind === 'reduce' || c.kind === 'allreduce') && c.bytes === 0;

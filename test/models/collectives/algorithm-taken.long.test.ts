@@ -63,8 +63,17 @@ describe('the algorithm that a selector takes', () => {
           const call = callOf(kind, bytes, elementBytes);
           const { option, name, selector: by } = algorithmTaken(selectorChoice(selector), call(0, ranks), ranks, false);
           expect(by).toBe(selector);
+          if (option === undefined) {
+            // MVAPICH2 leaves out calls without bytes; by name they have empty messages.
+            expect([selector, bytes, ['bcast', 'reduce', 'allreduce'].includes(kind)]).toEqual(['mvapich2', 0, true]);
+            for (const rank of [0, ranks - 1])
+              expect(
+                expandCollective(call(rank, ranks), rank, ranks, selector).filter(({ op }) => op !== 'compute'),
+              ).toEqual([]);
+            return;
+          }
           expect(option).toBe(`${kind}=${selector === 'logarithmic' ? selector : name}`);
-          const forced = parseChoice(option!, selector);
+          const forced = parseChoice(option, selector);
           for (const rank of new Set([0, 1, ranks >> 1, ranks - 1])) {
             const collective = call(rank, ranks);
             // All ranks of a call take the same algorithm.

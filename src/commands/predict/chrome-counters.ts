@@ -1,8 +1,10 @@
 import { GameRules } from '../../analysis/game/rules.ts';
 import { linkUse } from '../../analysis/game/token-history.ts';
+import { given } from '../../base/given.ts';
 import type { CompileOptions } from '../../engine/compile.ts';
 import type { Net } from '../../net/net.ts';
 import type { ChromeTrace } from '../../trace/chrome.ts';
+import { QUEUES } from './model/model-figures.ts';
 
 type Counts = NonNullable<CompileOptions['counts']>;
 
@@ -15,14 +17,9 @@ interface Counter {
   time: number;
 }
 
-/** Names of the queues that a Chrome trace shows, by the places of nets of programs, traces and thread models. */
-const QUEUES: Readonly<Record<string, string>> = {
-  sends: 'messages sent and not matched',
-  wildSends: 'messages sent and not matched, to ranks with wildcards',
-  receives: 'receives posted and not matched',
-  wildReceives: 'receives posted and not matched, of ranks with wildcards',
-  'out queue': 'messages that wait for the interface of their node',
-  'in queue': 'messages that wait for the interface of the node they come to',
+/** Queues that a Chrome trace shows, by the places of nets of programs, traces and thread models: names in results, and of tasks. */
+const SHOWN: Readonly<Record<string, string>> = {
+  ...given(QUEUES, ['sends', 'wildSends', 'receives', 'wildReceives', 'out queue', 'in queue']),
   queued: 'tasks in queues',
 };
 
@@ -50,8 +47,8 @@ export class ChromeCounters {
         counter.value = initial.reduce((sum, { values, count }) => sum + change(count, values), 0);
         counts[name] = (time, by, ...values) => this.#change(counter, time, change(by, values));
         links.push(name);
-      } else if (Object.hasOwn(QUEUES, name)) {
-        const counter = this.#counter(QUEUES[name]!);
+      } else if (Object.hasOwn(SHOWN, name)) {
+        const counter = this.#counter(SHOWN[name]!);
         counter.value = initial.reduce((sum, { count }) => sum + count, 0);
         counts[name] = (time, by) => this.#change(counter, time, by);
       }
@@ -95,7 +92,7 @@ export function bothCounts(one: Counts, other: Counts = {}): Counts {
       own === undefined
         ? observer
         : (time, by, ...values) => {
-            own(time, by);
+            own(time, by, ...values);
             observer(time, by, ...values);
           };
   }

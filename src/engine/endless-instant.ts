@@ -42,8 +42,8 @@ export function endlessInstant(
 }
 
 /**
- * Those of the transitions that can fire for ever while no time passes: every place they take from is filled by one of them, and
- * neither the firing nor the place certainly takes time at this time, to which a tiny delay may add nothing. O(arcs × transitions).
+ * The transitions that can fire without end at the time `now`. Each takes tokens only from places that one of them fills, and no delay
+ * of a firing or a place is certain to pass time: one far below `now` adds nothing to it. O(arcs × transitions).
  */
 export function cycleWithoutDelay(
   { places }: Pick<Net, 'places'>,

@@ -60,7 +60,7 @@ const PICTURES: readonly (readonly [
   ],
 ];
 
-/** What a function in the page uses of it: these tests have no types of browsers. */
+/** Members of the browser that a function in the page uses: these tests have no types of browsers. */
 interface InPage {
   readonly scrollY: number;
   readonly document: { readonly body: { readonly style: { paddingTop: string } } };

@@ -24,7 +24,7 @@ export function resultText(path: unknown): string | undefined {
   return text;
 }
 
-/** What the page of a result document shows. */
+/** Data of the page of a result document. */
 interface ResultParts extends NetPart {
   readonly title: string;
   readonly texts: readonly [string];

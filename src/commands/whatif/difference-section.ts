@@ -16,7 +16,7 @@ interface Listed {
   readonly figure: ScenarioFigure & { readonly lower: number; readonly upper: number; readonly certainty: number };
 }
 
-/** The size of a figure, by which rounding is told from a difference: times are sums of parts of the run time. */
+/** Differences far below this size are rounding. A time is a sum of parts of the run time, so the run time is its size. */
 function sizeOf({ figures = {} }: WhatIfScenario, name: string): number {
   const { value = 0, unit } = figures[name] ?? {};
   return Math.max(Math.abs(value), unit === 's' ? (figures['runTime']?.value ?? 0) : 0);

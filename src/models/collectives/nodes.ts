@@ -33,7 +33,7 @@ export function sameNodes(a: Nodes | undefined, b: Nodes | undefined): boolean {
 }
 
 /**
- * What an algorithm knows about nodes: nodes of several ranks; `inside` for a call among the ranks of one node or among leaders; or
- * nothing, which counts each rank as a node.
+ * Knowledge of an algorithm about nodes: the nodes of the ranks; `inside` for a call among the ranks of one node or among leaders;
+ * without either, each rank counts as a node.
  */
 export type NodesSeen = Nodes | 'inside' | undefined;

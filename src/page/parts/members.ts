@@ -26,7 +26,7 @@ export interface Listing {
   readonly more: number;
 }
 
-/** What a page shows of a document. */
+/** The members of a document that a page shows. */
 export interface Members {
   readonly groups: readonly Group[];
   readonly listings: readonly Listing[];
@@ -300,7 +300,7 @@ function scalar(
   }
 }
 
-/** A text or a truth value in words. */
+/** A truth value in words; a text as it is. */
 function textOf(value: unknown, path: readonly string[]): string {
   const key = path.at(-1);
   if (typeof value === 'boolean') return key === 'verdict' ? (value ? 'holds' : 'violated') : value ? 'yes' : 'no';

@@ -148,7 +148,7 @@ describe('paired differences of figures', () => {
     for (const workers of [1, 2, 3]) expect(await whatif(n.build(), { ...options, workers })).toEqual(document);
   });
 
-  test('of rounding are none seen, and a difference of the size of a figure is one', async () => {
+  test('that are rounding are not listed as seen, and one of 10⁻⁹ s is', async () => {
     // A sum of times that should be 0 differs by rounding in each replication, always upwards.
     const { scenarios, ...others } = await runStudy({ axes: parseAxes(['delay.t=1,2,3']) }, ({ index }) => ({
       runTime: 2,

@@ -7,7 +7,7 @@ import type { Outcome } from './predictor.ts';
 
 /**
  * A predictor that adds runs until the mean run time has the precision. The next number follows from the width so far, which falls with
- * the square root of the number. Only scenarios whose number of runs is not given.
+ * the square root of the number. Scenarios whose number of runs is given run as often as it says.
  *
  * @param unknown gets a warning for a scenario without the precision
  */
@@ -25,7 +25,7 @@ export function precise(
       const { runTime = 0, replications: seconds = [] } = outcome;
       if (seconds.length < 2) return outcome;
       const { half } = summary(seconds, confidence);
-      if (half === 0 && seconds.length > 1) {
+      if (half === 0) {
         unknown.push({
           code: 'WHAT025',
           message: `${described(scenario)}: every run takes ${formatSeconds(runTime)}, as where a time ends it, so its precision says nothing about other figures. Give their number with --replications instead`,

@@ -157,7 +157,8 @@ function importedPackages(root: string): Set<string> {
   const found = new Set<string>();
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
   for (const file of files.filter((name) => /\.(?:js|d\.ts)$/.test(name))) {
-    const text = readFileSync(join(root, file), 'utf8');
+    // The bundle has lines of limited length: a backslash at a line's end continues its string.
+    const text = readFileSync(join(root, file), 'utf8').replaceAll('\\\n', '');
     const names = file.endsWith('.js')
       ? text.matchAll(
           /\b(?:from|(?:import|require|import\.meta\s*\.\s*resolve|\(import\.meta\.url\)\s*\.\s*resolve)\()\s*"((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"\s]*)?"/g,

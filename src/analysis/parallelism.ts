@@ -10,8 +10,15 @@ export interface ParallelismState {
   readonly since: number;
 }
 
+/** Relative difference of times that may be rounding. */
+const ROUNDING = 1e-12;
+
 /** The number of active processes over time: its maximum, its integral, and its mean in at most 512 equal bins. */
 export class ParallelismMeter {
+  /**
+   * The largest number that lasts: the order of starts and ends within one instant, and of instants that only rounding sets apart, says
+   * nothing about how many compute together.
+   */
   max = 0;
   /** ∫ active processes dt, in process-seconds. */
   integral = 0;
@@ -39,6 +46,7 @@ export class ParallelismMeter {
   change(time: number, by: number): void {
     const elapsed = time - this.#since;
     if (elapsed > 0) {
+      if (this.#level > this.max && elapsed > ROUNDING * time) this.max = this.#level;
       this.integral += this.#level * elapsed;
       if (this.#level === 0) this.none += elapsed;
       else if (this.#level === 1) this.one += elapsed;
@@ -46,7 +54,6 @@ export class ParallelismMeter {
       this.#since = time;
     }
     this.#level += by;
-    if (this.#level > this.max) this.max = this.#level;
   }
 
   /** The mean level in each of `slices` equal parts of the time 0 … `end` (seconds). */

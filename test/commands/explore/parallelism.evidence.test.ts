@@ -26,6 +26,8 @@ const MACHINES: Readonly<Record<string, Machine>> = {
 };
 
 const KINDS = ['compute', 'seconds', 'load', 'bytes', 'sleep', 'reduce', 'begun', 'shift', 'threads', 'os'] as const;
+/** A rank does several computations at once: its fragment has one process. */
+const SEVERAL_AT_ONCE: readonly string[] = ['begun', 'threads', 'os'];
 const programs = fc.record({
   machine: fc.constantFrom(...Object.keys(MACHINES)),
   ranks: fc.integer({ min: 1, max: 3 }),
@@ -74,6 +76,10 @@ test('every run stays within the fragments and the maximum of all markings', { t
       const sets = new Set(fragments.map(({ processes }) => processes.join()));
       for (const { processes } of run.fragments!.longest) expect(sets).toContain(processes.join());
       expect(run.figures.parallelism!.max.value).toBeLessThanOrEqual(parallelism!.maximum);
+      // Numbers of processes that compute together for no time are not counted in the run.
+      const lasting = run.fragments!.longest.filter(({ share }) => share > 1e-9).map(({ size }) => size);
+      if (!parts.some(({ kind }) => SEVERAL_AT_ONCE.includes(kind)))
+        expect(run.figures.parallelism!.max.value).toBe(Math.max(0, ...lasting));
       expect(parallelism!.complete).toBe(true);
       for (const { kind } of parts) seen.set(kind, Math.max(seen.get(kind) ?? 0, parallelism!.maximum));
     }),

@@ -1,3 +1,4 @@
+import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import type { SimulatedRun } from '../../../analysis/simulate.ts';
 import { given } from '../../../base/given.ts';
 import type { ProvenClasses } from '../../../models/lumping/proof.ts';
@@ -10,7 +11,6 @@ import { documentHead, mainFigures, notesOf, profileOf } from '../document.ts';
 import { type LoadedModel, settingsOf } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
-import type { ClassParallelism } from './class-parallelism.ts';
 
 /** Up to this number of ranks, the document lists each rank and each resource. */
 const MAX_LISTED = 65_536;
@@ -30,7 +30,7 @@ export interface LumpedModel {
 interface LumpedRun {
   readonly run: SimulatedRun;
   readonly states: RankStates;
-  readonly parallelism: ClassParallelism;
+  readonly parallelism: ParallelismMeter;
 }
 
 /**
@@ -53,14 +53,14 @@ export function lumpedDocument(built: LumpedModel, options: PredictOptions, ende
     options: settingsOf(loaded, placed.name, options, { lump: 'yes', ...given(options, ['ties']) }),
     ...(description === undefined ? {} : { machine: { ...description } }),
     figures: {
-      ...mainFigures(time, parallelism.meter, states.computing),
+      ...mainFigures(time, parallelism, states.computing),
       loadBalance: { value: loadBalanceOf(states.computing, counts), unit: '1' },
     },
     lumping: { ranks, simulated: counts.length, factor: ranks / counts.length },
     ranks: rankFigures(built, states),
     resources: [...hostFigures(built, states, time), ...linkFigures(built, time)],
     firings: {},
-    profile: profileOf(time, parallelism.meter),
+    profile: profileOf(time, parallelism),
     deadlock: [],
     warnings: target.warnings,
     ...notesOf([...(platform.notes ?? []), ...placed.notes]),

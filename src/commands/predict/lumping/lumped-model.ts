@@ -1,3 +1,4 @@
+import { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import { simulate } from '../../../analysis/simulate.ts';
 import { fail, InputError } from '../../../base/problem.ts';
 import { compile } from '../../../engine/compile.ts';
@@ -23,7 +24,6 @@ import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import type { Subject } from '../subject.ts';
 import { instantSteps } from '../trace/blocked.ts';
-import { ClassParallelism } from './class-parallelism.ts';
 import { type LumpedModel, lumpedDocument } from './lumped-document.ts';
 
 /** Options of runs whose results show all ranks, or several runs. */
@@ -130,13 +130,14 @@ function lumpedRun(built: LumpedModel, options: PredictOptions): PredictionDocum
   const { program, machine, proven, loaded } = built;
   const { model } = loaded.target;
   const net = messagePassingNet(program, machine);
-  const parallelism = new ClassParallelism(proven.classes.map(({ ranks }) => ranks));
+  const parallelism = new ParallelismMeter();
   const states = new RankStates(program.operations, program.ranks, {
     sharedCores: false,
     detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
     eagerBelow: model.eagerBelow,
     messages: messageLatency(machine),
-    active: (time, by, rank) => parallelism.change(time, by, rank),
+    // The ranks of a class start and stop together.
+    active: (time, by, rank) => parallelism.change(time, by * proven.classes[rank]!.ranks),
   });
   const compiled = compile(net, { log: states.log(net.transitions.map((t) => t.name)) });
   options.progress?.({ time: 0, share: Number.NaN });
@@ -148,6 +149,6 @@ function lumpedRun(built: LumpedModel, options: PredictOptions): PredictionDocum
   });
   if (run.ended === 'quiescent' && states.ended.some(Number.isNaN)) return undefined;
   states.finish(run.time);
-  parallelism.end(run.time);
+  parallelism.change(run.time, 0);
   return lumpedDocument(built, options, { run, states, parallelism });
 }

@@ -114,7 +114,12 @@ const SLICE = 1 << 16;
 /** By step: its first edge; −1 if it never occurs. */
 function firstEdges({ edges, step, steps }: StepGraph): Float64Array {
   const first = new Float64Array(steps.length).fill(-1);
-  for (let e = 0; e < edges; e++) if (first[step[e]!] === -1) first[step[e]!] = e;
+  let left = steps.length;
+  for (let e = 0; e < edges && left > 0; e++) {
+    if (first[step[e]!] !== -1) continue;
+    first[step[e]!] = e;
+    left--;
+  }
   return first;
 }
 

@@ -189,7 +189,7 @@ test('moved states end at the same limit of memory', () => {
     expect(large.maxEntries).toBe(2 ** 28);
     for (const words of [1, 3, 100]) {
       // The table takes 1 GiB; before it come a page, the results, the queues and the plan.
-      const rows = Math.floor((3 * 2 ** 30 - 2 ** 16 - 2 ** 21 - workers * 2 ** 18 - 4 * 5) / (4 * words)) - 1;
+      const rows = Math.floor((3 * 2 ** 30 - 2 ** 16 - 2 ** 22 - workers * 2 ** 18 - 4 * 5) / (4 * words)) - 1;
       expect([large.maxStates(words), small.maxStates(words)]).toEqual([rows, rows]);
     }
     expect(small.moveArena(2 ** 28, 1, 1)).toBe(true);

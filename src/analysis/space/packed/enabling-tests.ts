@@ -17,8 +17,6 @@ export class EnablingTests {
   readonly #items: Int32Array;
   /** By transition: 1 if constant places never enable it. */
   readonly #never: Uint8Array;
-  /** By transition: 1 if the tests of fields decide. */
-  readonly #plain: Uint8Array;
 
   constructor(petri: Petri, layout: PackedLayout) {
     this.#petri = petri;
@@ -27,14 +25,10 @@ export class EnablingTests {
     this.#start = new Int32Array(transitions.length + 1);
     this.#items = new Int32Array(TEST * transitions.reduce((sum, t) => sum + t.needs.length, 0));
     this.#never = new Uint8Array(transitions.length);
-    this.#plain = Uint8Array.from(transitions, (t) => (t.limits.length === 0 ? 1 : 0));
     let at = 0;
     transitions.forEach((transition, t) => {
       const tests = testsOf(layout, transition);
-      if (tests === undefined) {
-        this.#never[t] = 1;
-        this.#plain[t] = 0;
-      }
+      if (tests === undefined) this.#never[t] = 1;
       for (const { field, least } of tests ?? []) {
         this.#items.set([field.word, field.shift, maxOf(field), least], at);
         at += TEST;
@@ -51,26 +45,6 @@ export class EnablingTests {
       if (((ints[a + items[k]!]! >>> items[k + 1]!) & items[k + 2]!) < items[k + 3]!) return false;
     const { limits } = this.#petri.transitions[t]!;
     return limits.length === 0 || limits.every(({ sum, most }) => this.#total(sum, ints, a) <= most);
-  }
-
-  /** Appends those of `list` that {@link holds} at `into[at]`; returns the end. */
-  append(
-    list: Int32Array,
-    ints: Int32Array<ArrayBufferLike>,
-    a: number,
-    into: { [index: number]: number },
-    at: number,
-  ): number {
-    const [start, items] = [this.#start, this.#items];
-    let end = at;
-    for (let n = 0; n < list.length; n++) {
-      const t = list[n]!;
-      let k = start[t]!;
-      const last = start[t + 1]!;
-      while (k < last && ((ints[a + items[k]!]! >>> items[k + 1]!) & items[k + 2]!) >= items[k + 3]!) k += TEST;
-      if (k === last && (this.#plain[t] === 1 || this.holds(t, ints, a))) into[end++] = t;
-    }
-    return end;
   }
 
   #total(sum: Petri['transitions'][number]['needs'], ints: Int32Array<ArrayBufferLike>, a: number): number {

@@ -1,5 +1,6 @@
 import type { Petri, PetriTransition } from '../../petri/petri.ts';
 import { type Group, grouped, markedOften } from './groups.ts';
+import { OUT_INTS } from './growing-memory.ts';
 import { EXTRA_WORDS, type HashWords } from './hash-words.ts';
 import { hashedDirect, hashedQueue, TABLE_SOURCE } from './hashed-code.ts';
 import type { PackedLayout } from './layout.ts';
@@ -92,8 +93,8 @@ class Writer {
     const text = `let table: ints = at(${tableAt}); let arena: ints = at(${arenaAt});
 let out: ints = at(${outAt}); let queue: ints = at(${queueAt});
 let mask = 0; let next = 0; let end = 0; let full = 0; let overflow = 0; let found = 0; let mode = 0; let written = 0; let dead = 0;
-let queueStart = 0; let touched = 0; let missed = 0;
-function reached(n: int) { if (mode === 1) out[written++] = n; }
+let queueStart = 0; let touched = 0; let missed = 0; let label = 0;
+function reached(n: int) { if (mode === 1) { ${this.#locals ? '' : `out[written + ${OUT_INTS}] = label; `}out[written++] = n; } }
 function waiting(q: int): int { return ((q - queueStart) / ${this.#entry}) | 0; }
 ${this.#store()}
 ${this.#plan === undefined ? '' : plannedSource(this.#addresses.planAt, words, this.#hashes)}
@@ -222,8 +223,8 @@ return -1;
   }
 
   /**
-   * Successors are queued in batches. A flush first reads all their table entries, then all states these refer to, and only then
-   * processes them: the independent memory reads overlap.
+   * Successors are queued in batches, each with its transition where its table entry will be. A flush first reads all table
+   * entries, then all states these refer to, and only then processes them: the independent memory reads overlap.
    */
   #queue(): string {
     const S = this.#entry;
@@ -254,6 +255,7 @@ found += waiting(last);
 if (mode === 2) return;
 const first = queueStart;
 const m = mask;
+if (mode === 1) { let n = written + ${OUT_INTS}; for (let k = first; k < last; k += ${S}) out[n++] = queue[k]; }
 for (let k = first; k < last; k += ${S}) {
 const l = queue[k + 1];
 ${MIX}
@@ -393,7 +395,7 @@ x = (x + 1) & mask;
       .join('');
     // A row for hashes is numbered as it is with wider fields: successors behind one that does not fit wait for those.
     const only = this.#hashes !== undefined && this.#layout.fields.some((f) => f?.proved === false);
-    return `if (${test}) { ${guarded}${only ? 'if (overflow === 0) ' : ''}{ ${this.#reachCall(words, hash)} } }`;
+    return `if (${test}) { ${guarded}${only ? 'if (overflow === 0) ' : ''}{ ${this.#reachCall(t, words, hash)} } }`;
   }
 
   /** The value of a word that a step does not change; the last one of a hashed row is the address of its predecessor. */
@@ -401,15 +403,16 @@ x = (x + 1) & mask;
     return this.#hashes !== undefined && word === this.#layout.words - 1 ? 'a' : `s${word}`;
   }
 
-  #reachCall(words: ReadonlyMap<number, string>, hash: string): string {
+  #reachCall(t: number, words: ReadonlyMap<number, string>, hash: string): string {
     if (this.#locals) {
       const put = this.#words((k) => `queue[q + ${k + 2}] = ${words.get(k) ?? this.#kept(k)};`);
-      return `queue[q + 1] = ${hash}; ${put.join(' ')} q += ${this.#entry};`;
+      const label = this.#hashes === undefined ? `queue[q] = ${t}; ` : '';
+      return `${label}queue[q + 1] = ${hash}; ${put.join(' ')} q += ${this.#entry};`;
     }
     const at = `arena[next * ${this.#layout.words} + `;
     const put = [...words].map(([k, text]) => `${at}${k}] = ${text};`);
     const back = [...words.keys()].map((k) => `${at}${k}] = s${k};`);
-    return `found++; ${put.join(' ')} reach(${hash}, a); ${back.join(' ')}`;
+    return `found++; label = ${t}; ${put.join(' ')} reach(${hash}, a); ${back.join(' ')}`;
   }
 }
 

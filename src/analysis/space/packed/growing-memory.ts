@@ -1,6 +1,8 @@
 export const PAGE: number = 2 ** 16;
 /** Number of 32-bit words for query results. */
 export const OUT_INTS: number = 2 ** 19;
+/** Words for results with edges: those of queries, followed by as many for the transitions of the edges. */
+export const LINK_INTS: number = 2 * OUT_INTS;
 
 /** A WebAssembly memory whose address range is reserved at once, and which grows in place. */
 export class GrowingMemory {

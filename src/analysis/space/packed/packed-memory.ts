@@ -1,5 +1,5 @@
 import { isUnguarded } from '../../../base/workers/start-thread.ts';
-import { GrowingMemory, OUT_INTS, PAGE } from './growing-memory.ts';
+import { GrowingMemory, LINK_INTS, PAGE } from './growing-memory.ts';
 
 /** Maximum size of a WebAssembly memory, bytes. */
 export const MAX_BYTES: number = 2 ** 32;
@@ -36,7 +36,7 @@ export class PackedMemory extends GrowingMemory {
    */
   constructor(threads: number, states: number, words: number, plan: number = 0, room: number = FIRST_ROOM) {
     const queues = threads * QUEUE;
-    const fixed = PAGE + OUT_INTS * 4 + queues + plan * 4;
+    const fixed = PAGE + LINK_INTS * 4 + queues + plan * 4;
     const entries = Math.max(2 ** FIRST_TABLE, 2 ** Math.ceil(Math.log2((states + 1) / 0.75)));
     // A state may need more words later, while bounds of places are not proved.
     // The table gets at most a quarter of the memory.
@@ -47,7 +47,7 @@ export class PackedMemory extends GrowingMemory {
     super(max, first, threads > 1);
     const { bytes } = this;
     this.maxEntries = Math.min(2 ** Math.floor(Math.log2(Math.min(MAX_TABLE, bytes / 4) / 4)), entries);
-    this.queueAt = this.outAt + OUT_INTS * 4;
+    this.queueAt = this.outAt + LINK_INTS * 4;
     this.planAt = this.queueAt + queues;
     this.tableAt = this.planAt + plan * 4;
     this.#arenaAt = this.tableAt + 4 * (first < bytes ? Math.min(room, this.maxEntries) : this.maxEntries);

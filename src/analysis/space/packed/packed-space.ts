@@ -6,6 +6,7 @@ import {
   type Firing,
   type MarkedTokens,
   type MarkingView,
+  type Numbers,
   numbersBelow,
   type StateGraph,
   type StateSpace,
@@ -263,22 +264,10 @@ export class PackedSpace implements StateSpace {
 
   stepGraph(stop: () => boolean = () => false, allocate: Allocate = separately): StepGraph | undefined {
     const { states, edges } = this;
-    const found = packedGraph(this.#of, states, states, edges, stop, allocate);
-    if (found === undefined) return undefined;
-    const { petri, order } = this.#of;
-    const steps = petri.transitions.map(({ kind, node, binding }) => ({ kind, node, binding }));
+    const steps = this.#of.petri.transitions.map(({ kind, node, binding }) => ({ kind, node, binding }));
     const step = numbersBelow(steps.length, edges, allocate);
-    const inOrder = (list: readonly number[]): Int32Array => {
-      const own = new Set(list);
-      return Int32Array.from(order.filter((t) => own.has(t)));
-    };
-    const lists = { levels: this.#levels.map(inOrder), others: inOrder(levelsOf(petri).others) };
-    let end = 0;
-    for (let from = 0; from < states; from += LABELLED) {
-      if (stop()) return undefined;
-      end = this.#states.steps(lists, from, Math.min(states, from + LABELLED), step, end);
-    }
-    return { ...found, step, steps };
+    const found = packedGraph(this.#of, states, states, edges, stop, allocate, step);
+    return found && { ...found, step, steps };
   }
 }
 
@@ -286,14 +275,14 @@ function columnOf({ columns }: Petri, node: number, name: string): number {
   return columns[node]!.findIndex((c) => c.name === name);
 }
 
-/** States between two calls of `stop` while steps are numbered. */
-const LABELLED = 1 << 14;
 /** States per kernel call. */
 const SLICE = 4096;
 
 /**
  * The edges of the first `expanded` of `states` states, found in a second pass that looks up every successor again. Undefined
  * if `stop` ended it.
+ *
+ * @param step room for the transition of each edge, if wanted
  */
 function packedGraph(
   store: PackedStore,
@@ -302,6 +291,7 @@ function packedGraph(
   edges: number,
   stop: () => boolean = () => false,
   allocate: Allocate = separately,
+  step?: Numbers,
 ): Omit<StepGraph, 'step' | 'steps'> | undefined {
   const { kernel, memory, runs } = store;
   const Offsets = edges < 2 ** 32 ? Uint32Array : Float64Array;
@@ -330,11 +320,16 @@ function packedGraph(
         }
         for (; at < last; at++) {
           const slotOf = ints[at]!;
-          if (slotOf >= 0) target[filled++] = stateOf === undefined ? slotOf : stateOf[slotOf]!;
+          if (slotOf < 0) continue;
+          if (step !== undefined) step[filled] = ints[at + OUT_INTS]!;
+          target[filled++] = stateOf === undefined ? slotOf : stateOf[slotOf]!;
         }
       }
       // Every target of a complete space is stored.
-      if (stateOf === undefined && expanded === states) target.set(ints.subarray(out, at), filled - (at - out));
+      if (stateOf === undefined && expanded === states) {
+        target.set(ints.subarray(out, at), filled - (at - out));
+        step?.set(ints.subarray(out + OUT_INTS, at + OUT_INTS), filled - (at - out));
+      }
       slot = done;
     }
   start.fill(filled, expanded);

@@ -72,30 +72,6 @@ export class PackedStates {
     });
   }
 
-  /**
-   * Writes the steps of the states from … to − 1 to `into[at]` …, those of each state in kernel order; returns the end.
-   *
-   * @param levels starts by priority, highest first, and all other steps
-   */
-  steps(
-    { levels, others }: { readonly levels: readonly Int32Array[]; readonly others: Int32Array },
-    from: number,
-    to: number,
-    into: { [index: number]: number },
-    at: number,
-  ): number {
-    const tests = this.#enabling();
-    let end = at;
-    this.#runs(from, to, (ints, first, words, count) => {
-      for (let i = 0, a = first; i < count; i++, a += words) {
-        for (let k = 0, before = end; k < levels.length && end === before; k++)
-          end = tests.append(levels[k]!, ints, a, into, end);
-        end = tests.append(others, ints, a, into, end);
-      }
-    });
-    return end;
-  }
-
   /** Calls `each` with the counts of all places of each state, in a reused array. */
   eachCounts(from: number, to: number, each: (counts: Float64Array) => void): void {
     const { petri, layout } = this.#store;

@@ -9,14 +9,14 @@ export const MANY_STEPS = 5000;
 
 /** Integers of a group before its steps, of a step before its tests, of a test, a guard, a change. */
 const GROUP = 3;
-const STEP = 5;
+const STEP = 6;
 const TEST = 4;
 const GUARD = 5;
 const CHANGE = 2;
 
 /**
  * Steps as numbers that one loop of the kernel executes ({@link PLANNED}). A group is `[end, word, mask]` and its steps; a mask
- * of 0 has no test. A step is `[end, guards, changes, hash, second hash]`, then
+ * of 0 has no test. A step is `[end, guards, changes, hash, second hash, transition]`, then
  *
  *     tests     [word, shift, maximum, least]         until `guards`
  *     guards    [word, shift, maximum, most, place + 1]   until `changes`
@@ -73,7 +73,7 @@ export class StepPlan {
     if (tests === undefined || effect === undefined) return false;
     const ints = this.#ints;
     const at = ints.length;
-    ints.push(0, 0, 0, 0, 0);
+    ints.push(0, 0, 0, 0, 0, t);
     for (const { place, field, least } of tests)
       if (place !== known || least !== 1) ints.push(field.word, field.shift, maxOf(field), least);
     ints[at + 1] = ints.length;
@@ -121,6 +121,7 @@ x += ${GUARD};
 if (exceeded !== 0) { missed++; if (mode !== 2) overflow = exceeded; }
 else ${hashes === undefined ? '' : 'if (overflow === 0) '}{
 found++;
+label = plan[k + 5];
 const row = next * ${words};
 while (x < end) { arena[row + plan[x]] = arena[a + plan[x]] + plan[x + 1]; x += ${CHANGE}; }
 ${hashes === undefined ? 'reach(l + plan[k + 3], a);' : hashed(words)}

@@ -47,10 +47,18 @@ export function effort(full: number): number {
   return Math.max(Math.min(full, LEAST), Math.round(full * scaleHere()));
 }
 
+/** Below this effort, coverage counts say little. */
+const ENOUGH = 0.2;
+/** Fewer cases than this may be absent by chance where twice as many are expected. */
+const RARE = 5;
+
 /**
- * Lower limit of a coverage count, such as the number of random nets with a deadlock: `least` at full effort, −1 below it,
- * where few cases may miss a rare situation by chance.
+ * Lower limit of a coverage count, such as the number of random nets with a deadlock: `least` at full effort, half of its share from
+ * a fifth of it on. −1 where few cases may miss a rare situation by chance.
  */
 export function atFullEffort(least: number): number {
-  return scaleHere() >= 1 ? least : -1;
+  const scale = scaleHere();
+  if (scale >= 1) return least;
+  const share = Math.floor((least * scale) / 2);
+  return scale < ENOUGH || share < RARE ? -1 : share;
 }

@@ -264,12 +264,12 @@ const REPLICATIONS = 24;
 const FAR = 5;
 
 test.each([
-  [coloured, 3000],
-  [arcs, 3000],
-  [stations, 3000],
-  [raceTimings, 3000],
-  [phases, 1000],
-])('simulated means lie around the solution: %o, until %i s', (make, until) => {
+  ['colours', coloured, 3000],
+  ['all kinds of arcs', arcs, 3000],
+  ['stations', stations, 3000],
+  ['all timings of races', raceTimings, 3000],
+  ['phases', phases, 1000],
+] as const)('simulated means of a net with %s lie around the solution', (_, make, until) => {
   const net = make();
   const found = steady(net);
   expect(found.complete).toBe(true);

@@ -20,7 +20,7 @@ const jobs = spmd({
 test('every scenario has the precision, and all run equally often', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.integer({ min: 4, max: 20 }),
+      fc.integer({ min: 10, max: 30 }),
       fc.constantFrom(90, 95, 99),
       fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 3 }),
       fc.integer(),

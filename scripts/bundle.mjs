@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { build } from 'esbuild';
 import { removeUnreachable } from './start/declarations.mjs';
 import { licences } from './start/licences.mjs';
-import { late, withoutOtherJobs } from './start/plugins.mjs';
+import { late, withoutLater, withoutOtherJobs } from './start/plugins.mjs';
 
 /*
  * Builds dist/cli, the command line and the library, from the sources and the packages they need. It has a few files instead
@@ -83,7 +83,18 @@ const COMMON = {
 };
 
 rmSync(OUT, { recursive: true, force: true });
-const small = await buildSmall();
+/**
+ * Predictions of small traces. Jobs of other commands, and modules that users import, are loaded by the files of the whole program.
+ */
+const SMALL = `export { predictCommand } from '../commands/predict/command.ts';
+export { runCommandLine } from './command-line.ts';`;
+/** A function, so that the file is compiled as it is (`src/cli/small-script.ts`). */
+const FUNCTION = { before: '(function (exports, require, module, __filename) {\n', after: '})' };
+const scripts = [
+  ...(await buildScript('small.cjs', SMALL, withoutOtherJobs, FUNCTION)),
+  // Help and versions (`src/cli/help-script.ts`).
+  ...(await buildScript('help.cjs', "export { run } from './program.ts';", withoutLater)),
+];
 const { metafile } = await build({
   ...COMMON,
   entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: file, out })),
@@ -92,7 +103,7 @@ const { metafile } = await build({
   splitting: true,
   chunkNames: '[name]-[hash]',
   plugins: [late],
-  define: { TRANSLATOR: JSON.stringify(translatorHash()), SMALL_SCRIPT: '"small.cjs"' },
+  define: { TRANSLATOR: JSON.stringify(translatorHash()), SMALL_SCRIPT: '"small.cjs"', HELP_SCRIPT: '"./help.cjs"' },
   // Bundled CommonJS packages call require for Node's modules.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
@@ -100,36 +111,30 @@ const { metafile } = await build({
   legalComments: 'eof',
 });
 removeUnreachable('dist', ['index', 'models', 'fast-check', 'vitest']);
-writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences([...Object.keys(metafile.inputs), ...small]));
+writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences([...Object.keys(metafile.inputs), ...scripts]));
 copyFileSync('scripts/start/main.js', `${OUT}/main.js`);
 chmodSync(`${OUT}/main.js`, 0o755);
 await buildPage();
 
 /**
- * Builds the script of small jobs, which contains all modules of predictions (`src/cli/small-script.ts`). Jobs of other commands, and modules that users
- * import, are loaded by the files of the whole program.
+ * Builds a script that has all modules it needs.
  *
+ * @param name of its file
+ * @param contents its exports, as seen from src/cli
+ * @param without esbuild plugin that leaves modules out
+ * @param around text before and after the script
  * @returns its source files
  */
-async function buildSmall() {
+async function buildScript(name, contents, without, around = { before: '', after: '' }) {
   const { metafile } = await build({
     ...COMMON,
-    stdin: {
-      contents: `export { predictCommand } from '../commands/predict/command.ts';
-        export { runCommandLine } from './command-line.ts';`,
-      resolveDir: 'src/cli',
-      loader: 'ts',
-    },
-    outfile: `${OUT}/small.cjs`,
+    stdin: { contents, resolveDir: 'src/cli', loader: 'ts' },
+    outfile: `${OUT}/${name}`,
     format: 'cjs',
-    plugins: [late, withoutOtherJobs],
+    plugins: [late, without],
     define: { TRANSLATOR: JSON.stringify(translatorHash()), 'import.meta.url': 'OWN_URL' },
-    // A function, so that the file is compiled as it is.
-    banner: {
-      js: `(function (exports, require, module, __filename) {
-const OWN_URL = require('node:url').pathToFileURL(__filename).href;`,
-    },
-    footer: { js: '})' },
+    banner: { js: `${around.before}const OWN_URL = require('node:url').pathToFileURL(__filename).href;` },
+    footer: { js: around.after },
     legalComments: 'none',
   });
   return Object.keys(metafile.inputs);

@@ -30,6 +30,20 @@ export const late = {
   },
 };
 
+/** esbuild plugin that leaves out all modules that are loaded later. */
+export const withoutLater = {
+  name: 'without-later',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, namespace: 'later' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not part of the script`)});`,
+      loader: 'js',
+    }));
+  },
+};
+
 /** Jobs of commands; the small program runs only those of predict. */
 const JOBS = /^\.\.\/commands\/[a-z]+\/job\.ts$/;
 

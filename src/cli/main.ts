@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import { needsUnguarded, rerunUnguarded } from '../commands/command-line/address-space.ts';
+import { asksForHelp, runHelp } from './help-script.ts';
 import { looksSmall } from './small-job.ts';
 
 process.once('exit', replaceLostTerminals);
@@ -44,6 +45,10 @@ function hasFolder(): boolean {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
+  if (asksForHelp(argv)) {
+    const code = await runHelp(argv);
+    if (code !== undefined) return code;
+  }
   if (looksSmall(argv)) {
     const code = await (await import('./small-script.ts')).runSmall(argv);
     if (code !== undefined) return code;

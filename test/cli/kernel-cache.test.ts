@@ -222,6 +222,7 @@ test('help does not load the cache', () => {
   const having = all.filter((file) => /FORETOKEN_CACHE|CacheFolder/.test(code(file)));
   expect(having.length).toBeGreaterThan(0);
   expect(having.filter((file) => loaded.has(file))).toEqual([]);
+  expect(code('help.cjs')).not.toMatch(/CacheFolder/);
 });
 
 const home = homedir();

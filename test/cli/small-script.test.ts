@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { looksSmall } from '../../src/cli/small-job.ts';
 import { HUNDRED_HOSTS, longTrace } from './long-run.ts';
-import { cluster, foretoken, main, stencil } from './run.ts';
+import { cluster, foretoken, stencil } from './run.ts';
+import { wholeProgram } from './whole-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-script-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,13 +15,7 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
-const program = readdirSync(dirname(main)).find((name) => /^program-[A-Z\d]{8}\.js$/.test(name))!;
-const wholeMain = file(
-  'whole.mjs',
-  `import { run } from ${JSON.stringify(pathToFileURL(join(dirname(main), program)).href)};
-process.exitCode = await run(process.argv.slice(2));
-`,
-);
+const wholeMain = wholeProgram(folder);
 
 const deadlock = file('deadlock.ti', '0 init\n1 init\n0 recv 1 0 100\n1 recv 0 0 100\n0 finalize\n1 finalize\n');
 const long = file('long.ti', longTrace(4));

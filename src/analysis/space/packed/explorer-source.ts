@@ -4,8 +4,9 @@ import { OUT_INTS } from './growing-memory.ts';
 import { EXTRA_WORDS, type HashWords } from './hash-words.ts';
 import { hashedDirect, hashedQueue, TABLE_SOURCE } from './hashed-code.ts';
 import type { PackedLayout } from './layout.ts';
-import { levelsOf, multiplier, NotPackable, StepCode } from './step-code.ts';
+import { levelsOf, NotPackable, StepCode } from './step-code.ts';
 import { MANY_STEPS, plannedSource, StepPlan } from './step-plan.ts';
+import { hashAt, lookUps, type StoredRows, storedDirect, storedQueue } from './stored-code.ts';
 
 /** Markings with more words are not passed in locals, but assembled in the row after the last state. */
 const MAX_LOCALS = 6;
@@ -58,7 +59,7 @@ class Writer {
   readonly #petri: Petri;
   readonly #layout: PackedLayout;
   readonly #addresses: Addresses;
-  readonly #shared: boolean;
+  readonly #rows: StoredRows;
   readonly #step: StepCode;
   readonly #locals: boolean;
   readonly #order: number[] = [];
@@ -78,7 +79,7 @@ class Writer {
     this.#addresses = addresses;
     this.#petri = petri;
     this.#layout = layout;
-    this.#shared = shared;
+    this.#rows = { words: layout.words, shared };
     this.#step = new StepCode(layout, hashes);
     this.#plan = petri.transitions.length < manySteps ? undefined : new StepPlan(petri, layout, hashes);
     this.#locals = this.#plan === undefined && layout.words - (hashes === undefined ? 0 : EXTRA_WORDS) <= MAX_LOCALS;
@@ -101,7 +102,7 @@ ${this.#plan === undefined ? '' : plannedSource(this.#addresses.planAt, words, t
 ${this.#parts.join('\n')}
 function steps(i: int, q0: int): int {
 const a = i * ${words};
-${this.#hashes === undefined ? this.#hashAt('a') : 'const l = 0;'}
+${this.#hashes === undefined ? hashAt('a', words) : 'const l = 0;'}
 const before = found;
 let q = q0;
 missed = 0;
@@ -153,7 +154,7 @@ const q = steps(i, queueStart);
 out[i - from] = found - before + waiting(q) + missed;
 }
 }
-${this.#hashes === undefined ? this.#lookUps() : ''}`;
+${this.#hashes === undefined ? lookUps(this.#rows) : ''}`;
     return { text, order: this.#order, plan: this.#plan?.ints ?? [] };
   }
 
@@ -161,47 +162,10 @@ ${this.#hashes === undefined ? this.#lookUps() : ''}`;
   #store(): string {
     const { words } = this.#layout;
     const hashes = this.#hashes;
-    if (hashes === undefined) return this.#locals ? this.#queue() : this.#direct();
+    if (hashes === undefined) return this.#locals ? storedQueue(this.#rows, this.#entry) : storedDirect(this.#rows);
     return `${hashes.source}
 ${TABLE_SOURCE}
 ${this.#locals ? hashedQueue(words, this.#entry) : hashedDirect(words)}`;
-  }
-
-  /** Functions that need the states that the table refers to. */
-  #lookUps(): string {
-    const { words } = this.#layout;
-    return `export function rehash(from: int, to: int) {
-for (let i = from; i < to; i++) {
-const a = i * ${words};
-${this.#hashAt('a')}
-${MIX}
-let x = h & mask;
-const entry = (h & ~mask) | (i + 1);
-${
-  this.#shared
-    ? 'while (table[x] !== 0 || Atomics.compareExchange(table, x, 0, entry) !== 0) x = (x + 1) & mask;'
-    : 'while (table[x] !== 0) x = (x + 1) & mask; table[x] = entry;'
-}
-}
-}
-export function find(): int {
-const a = next * ${words};
-${this.#hashAt('a')}
-${MIX}
-let x = h & mask;
-while (true) {
-const e = table[x];
-if (e === 0) return -1;
-if (((e ^ h) & ~mask) === 0) {
-const b = ((e & mask) - 1) * ${words};
-let k = 0;
-while (k < ${words} && arena[b + k] === arena[a + k]) k++;
-if (k === ${words}) return (e & mask) - 1;
-}
-x = (x + 1) & mask;
-}
-return -1;
-}`;
   }
 
   /** Words per successor in the queue: its table entry, its hash, its marking. */
@@ -211,104 +175,6 @@ return -1;
 
   #words<T>(of: (word: number) => T): T[] {
     return Array.from({ length: this.#layout.words }, (_, k) => of(k));
-  }
-
-  /** Statements that add up the hash of a marking, `l`. Wide markings have several: a translator descends into nested sums. */
-  #hashAt(address: string): string {
-    const terms = this.#words((k) => `arena[${address} + ${k}] * ${multiplier(k)}`);
-    const sums: string[] = [];
-    for (let k = 0; k < terms.length; k += MAX_TERMS_OF_SUM)
-      sums.push(terms.slice(k, k + MAX_TERMS_OF_SUM).join(' + '));
-    return sums.map((sum, k) => (k === 0 ? `let l = ${sum};` : `l = l + (${sum});`)).join('\n');
-  }
-
-  /**
-   * Successors are queued in batches, each with its transition where its table entry will be. A flush first reads all table
-   * entries, then all states these refer to, and only then processes them: the independent memory reads overlap.
-   */
-  #queue(): string {
-    const S = this.#entry;
-    const { words } = this.#layout;
-    const same = this.#words((k) => `arena[b + ${k}] === queue[k + ${k + 2}]`).join(' && ');
-    const put = this.#words((k) => `arena[t + ${k}] = queue[k + ${k + 2}];`).join(' ');
-    return `function settle(k: int) {
-const h = queue[k + 1];
-let x = h & mask;
-while (true) {
-${this.#load()}
-if (e === 0) {
-if (mode === 1) { reached(-1); return; }
-if (next === end) { full = 1; return; }
-const t = next * ${words};
-${put}
-${this.#storeEntry('')}
-}
-if (((e ^ h) & ~mask) === 0) {
-const b = ((e & mask) - 1) * ${words};
-if (${same}) { reached((e & mask) - 1); return; }
-}
-x = (x + 1) & mask;
-}
-}
-function flush(last: int) {
-found += waiting(last);
-if (mode === 2) return;
-const first = queueStart;
-const m = mask;
-if (mode === 1) { let n = written + ${OUT_INTS}; for (let k = first; k < last; k += ${S}) out[n++] = queue[k]; }
-for (let k = first; k < last; k += ${S}) {
-const l = queue[k + 1];
-${MIX}
-queue[k + 1] = h;
-queue[k] = table[h & m];
-}
-let touch = 0;
-for (let k = first; k < last; k += ${S}) {
-const e = queue[k];
-if (e !== 0 && ((e ^ queue[k + 1]) & ~m) === 0) touch ^= arena[((e & m) - 1) * ${words}];
-}
-touched = touch;
-for (let k = first; k < last; k += ${S}) settle(k);
-}`;
-  }
-
-  #load(): string {
-    return this.#shared ? 'let e = Atomics.load(table, x);' : 'let e = table[x];';
-  }
-
-  #storeEntry(after: string): string {
-    const entry = 'const entry = (h & ~mask) | (next + 1);';
-    return this.#shared
-      ? `${entry} const now = Atomics.compareExchange(table, x, 0, entry); if (now === 0) { next++; ${after} return; } e = now;`
-      : `${entry} table[x] = entry; next++; ${after} return;`;
-  }
-
-  /** For markings with many words: assembled after the last state, looked up at once, and kept there if new. */
-  #direct(): string {
-    const { words } = this.#layout;
-    return `function flush(q: int) {}
-function begin(a: int) { copy(arena, next * ${words}, a, a + ${words}); }
-function reach(l: int, a: int) {
-if (mode === 2) return;
-${MIX}
-const t = next * ${words};
-let x = h & mask;
-while (true) {
-${this.#load()}
-if (e === 0) {
-if (mode === 1) { reached(-1); return; }
-if (next === end) { full = 1; return; }
-${this.#storeEntry('begin(a);')}
-}
-if (((e ^ h) & ~mask) === 0) {
-const b = ((e & mask) - 1) * ${words};
-let k = 0;
-while (k < ${words} && arena[b + k] === arena[t + k]) k++;
-if (k === ${words}) { reached((e & mask) - 1); return; }
-}
-x = (x + 1) & mask;
-}
-}`;
   }
 
   /** Calls that test all transitions; adds the called functions to `#parts`. */
@@ -416,13 +282,7 @@ x = (x + 1) & mask;
   }
 }
 
-/** Terms of one sum in the generated code. */
-const MAX_TERMS_OF_SUM = 256;
-
 /** Size of a transition. A capacity or inhibitor may sum thousands of places, in thousands of transitions. */
 function termsOf({ needs, change, limits }: PetriTransition): number {
   return needs.length + change.length + limits.reduce((sum, l) => sum + l.sum.length, 0);
 }
-
-/** Final hash mixing: xor-shift, multiply, xor-shift. */
-const MIX = 'let h = (l ^ (l >>> 15)) * -1640531535; h ^= h >>> 16;';

@@ -112,7 +112,7 @@ describe('views', () => {
         style(width),
       ),
     'whatif, ranks': async (width) =>
-      renderWhatIf(await whatif(jacobi, { ...ranks, vary: { 'machine.speed': [1e9, 2e9] } }), style(width)),
+      renderWhatIf(await whatif(jacobi, { ...ranks, workers: 1, vary: { 'machine.speed': [1e9, 2e9] } }), style(width)),
     'diagnose, workers': (width) => renderDiagnosis(diagnose(pool, { ...onePool, gain: false }), style(width)),
   };
 

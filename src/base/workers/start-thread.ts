@@ -1,4 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/**
+ * Number of threads for work that can be shared, unless the user names one: that of the processors. Where the sources run without a
+ * build, a thread translates all modules anew, which takes longer than most of this work.
+ */
+export const usualThreads = (): number => (import.meta.url.endsWith('.ts') ? 1 : availableParallelism());
 
 /**
  * Files that threads run instead of modules of this package, by URL. Tests fill it with bundles: a loader of TypeScript takes

@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
+import { usualThreads } from '../../base/workers/start-thread.ts';
 import type { WorkerPool } from '../../base/workers/worker-pool.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { workPool } from '../workers/work-pool.ts';
@@ -35,18 +35,7 @@ export async function studyDocument(
   options: StudyOptions & Pick<StudyPlan, 'runs'>,
   about: Pick<WhatIfDocument, 'inputs' | 'options'>,
 ): Promise<WhatIfDocument> {
-  const {
-    ideals,
-    find,
-    scaling,
-    elasticity,
-    limit,
-    runs,
-    workers = availableParallelism(),
-    seed,
-    progress,
-    signal,
-  } = options;
+  const { ideals, find, scaling, elasticity, limit, runs, workers = usualThreads(), seed, progress, signal } = options;
   assertInteger('workers', workers, MAX_WORKERS);
   if (limit !== undefined) assertInteger('limit', limit, MAX_SCENARIOS * 1000);
   const plan = {

@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { InputError, type Problem } from '../../../base/problem.ts';
+import { usualThreads } from '../../../base/workers/start-thread.ts';
 import { filesOfInput } from '../../inputs/local-modules.ts';
 import { machineFiles } from '../../inputs/target.ts';
 import { workPool } from '../../workers/work-pool.ts';
@@ -36,7 +36,7 @@ export interface Playing {
 export async function replicateModelFile(
   file: string,
   options: PredictOptions,
-  { workers = availableParallelism(), progress, signal }: Playing = {},
+  { workers = usualThreads(), progress, signal }: Playing = {},
 ): Promise<PredictionDocument | undefined> {
   const plan = replicationPlan(options);
   if (plan === undefined) throw new Error('replications without a plan');

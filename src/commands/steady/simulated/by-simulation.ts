@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { ActivityMeter } from '../../../analysis/activity-meter.ts';
 import {
   type Because,
@@ -15,6 +14,7 @@ import { components } from '../../../analysis/petri/components.ts';
 import type { Budget } from '../../../analysis/space/budget.ts';
 import { explore } from '../../../analysis/space/explore.ts';
 import { InputError } from '../../../base/problem.ts';
+import { usualThreads } from '../../../base/workers/start-thread.ts';
 import type { NetRun } from '../../../engine/compile.ts';
 import type { Net } from '../../../net/net.ts';
 import { netHash } from '../../../net/net-hash.ts';
@@ -239,7 +239,7 @@ export function measuredQuestion(question: Question, once: boolean): MeasuredQue
 
 /** Calls a function with threads that run replications; without, if the input cannot be read again in them. */
 function together<T>({ net, options, again }: Question, run: (round?: RunsOfRound) => T): T {
-  const workers = Math.min(options.workers ?? availableParallelism(), options.replications ?? 1);
+  const workers = Math.min(options.workers ?? usualThreads(), options.replications ?? 1);
   if (again === undefined || workers === 1) return run();
   const pool = new RunPool({ ...again, hash: netHash(net) }, workers);
   try {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Range, rangeOf } from '../../src/engine/emit/bindings/range.ts';
 import { BINARY, type Expression, UNARY } from '../../src/net/expression.ts';
 import type { Table } from '../../src/net/net.ts';
+import { effort } from '../effort.ts';
 import { evaluate } from '../reference/evaluate.ts';
 
 /** A variable per range, so that its values can be enumerated. */
@@ -65,7 +66,7 @@ test('the range of an expression contains its values, which are numbers if the r
         if (integer) expect(value).toSatisfy(Number.isInteger);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: effort(300) },
   );
 });
 

@@ -66,7 +66,7 @@ test('the bytes do not depend on the order of declaration', async () => {
       const other = { ...turned, places: turned.places.map(same), transitions: turned.transitions.map(same) };
       expect(await netToSvg(other as Net)).toBe(svg);
     }),
-    { numRuns: 30 },
+    { numRuns: effort(30) },
   );
 });
 

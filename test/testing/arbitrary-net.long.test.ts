@@ -5,6 +5,7 @@ import { arbitraryNet, NET_FEATURES } from '../../src/fast-check.ts';
 import { netFromJson, netToJson } from '../../src/net/json/json.ts';
 import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 
 const all = arbitraryNet({ places: 6, transitions: 6, arcs: 5, tokens: 3, with: NET_FEATURES });
 
@@ -14,7 +15,7 @@ test('every net is valid, and its JSON is read back', () => {
       expect(validate(net)).toEqual([]);
       expect(netFromJson(netToJson(net))).toEqual(net);
     }),
-    { numRuns: 500 },
+    { numRuns: effort(500) },
   );
 });
 
@@ -53,7 +54,7 @@ test('without growth every net has finitely many markings', () => {
       expect(space.complete).toBe(true);
       expect(space.maxTokensPerMarking).toBeLessThanOrEqual(Math.max(1, tokens));
     }),
-    { numRuns: 200 },
+    { numRuns: effort(200) },
   );
 });
 
@@ -61,7 +62,7 @@ describe('shrinking ends at the smallest net', () => {
   const smallest = (holds: (net: Net) => boolean, seed: number): Net => {
     const run = fc.check(
       fc.property(all, (net) => !holds(net)),
-      { seed, numRuns: 5000 },
+      { seed, numRuns: effort(5000) },
     );
     expect(run.failed).toBe(true);
     return run.counterexample![0];

@@ -5,6 +5,7 @@ import { structureOf } from '../../../src/analysis/structure/structure.ts';
 import { structure } from '../../../src/commands/structure/structure.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { effort } from '../../effort.ts';
 
 /** Transitions by the places they take from and put to. */
 type Arcs = readonly (readonly [readonly number[], readonly number[]])[];
@@ -56,7 +57,7 @@ test('what a stopped analysis reports, the whole analysis confirms', () => {
       for (const [name, { value }] of Object.entries(part.verdicts))
         if (value !== undefined) expect(value).toBe(whole.verdicts[name as keyof typeof whole.verdicts].value);
     }),
-    { numRuns: 200 },
+    { numRuns: effort(200) },
   );
 });
 

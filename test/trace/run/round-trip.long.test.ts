@@ -7,6 +7,7 @@ import { readRun } from '../../../src/trace/run/read-run.ts';
 import { RunCsvWriter } from '../../../src/trace/run/run-csv-writer.ts';
 import { RunFileWriter } from '../../../src/trace/run/run-file-writer.ts';
 import { RunLinesWriter } from '../../../src/trace/run/run-lines.ts';
+import { effort } from '../../effort.ts';
 import { arbitraryRun, Collector, emit } from './recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'run-record-'));
@@ -24,7 +25,7 @@ test('a binary record has the rows written, in the form for compression, too', (
       for (const table of ['states', 'messages'])
         expect(read.rows.filter((r) => r.table === table)).toEqual(rows.filter((r) => r.table === table));
     }),
-    { numRuns: 100 },
+    { numRuns: effort(100) },
   );
 });
 
@@ -39,7 +40,7 @@ test('a record of JSON lines has the rows written', () => {
       for (const table of ['states', 'messages'])
         expect(read.rows.filter((r) => r.table === table)).toEqual(rows.filter((r) => r.table === table));
     }),
-    { numRuns: 100 },
+    { numRuns: effort(100) },
   );
 });
 
@@ -68,6 +69,6 @@ test('CSV files have the states and messages written, for any order of lines', (
             .sort(),
         );
     }),
-    { numRuns: 100 },
+    { numRuns: effort(100) },
   );
 });

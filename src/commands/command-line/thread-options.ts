@@ -12,6 +12,7 @@ export interface ThreadFlags {
   readonly rounds?: number;
   readonly bypass: boolean;
   readonly pool?: 'migrating' | 'stack' | 'isolated';
+  readonly spawn?: 'help-first' | 'work-first';
   readonly allocator?: 'shared' | 'buffered';
 }
 
@@ -62,6 +63,12 @@ function poolOptions(command: Command): Command {
     )
     .option('--no-bypass', 'pools: a strand whose tasks have ended goes through a queue')
     .addOption(poolOption('default: migrating'))
+    .addOption(
+      new Option(
+        '--spawn <policy>',
+        'work stealing: after a spawn the strand goes on (help-first), or its worker begins the task and queues the rest of the strand, as Cilk (work-first) (default: help-first)',
+      ).choices(['help-first', 'work-first']),
+    )
     .addOption(allocatorOption());
 }
 
@@ -84,10 +91,13 @@ export function allocatorOption(): Option {
 /** Selects the options of thread models that were given. */
 export function threadsOf(
   flags: ThreadFlags,
-): Pick<JobOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'allocator'> {
+): Pick<
+  JobOptions,
+  'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'allocator'
+> {
   const { bypass, ...others } = flags;
   return {
-    ...(given(others, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'allocator']) as Omit<
+    ...(given(others, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'spawn', 'allocator']) as Omit<
       JobOptions,
       'bypass'
     >),

@@ -3,7 +3,17 @@ import { didYouMean, fail, InputError, nearest, type Problem, quote, shown, with
 import { flagOf, functionOf, type InputKind, type JobName, type OptionRows } from './option-rows.ts';
 
 /** Options of the pool of a thread model. */
-const OF_POOLS: readonly string[] = ['workers', 'scheduler', 'victim', 'take', 'rounds', 'bypass', 'pool', 'allocator'];
+const OF_POOLS: readonly string[] = [
+  'workers',
+  'scheduler',
+  'victim',
+  'take',
+  'rounds',
+  'bypass',
+  'pool',
+  'spawn',
+  'allocator',
+];
 /** Options that nets have in several functions, and options of models and traces. */
 const OF_MACHINES: readonly string[] = [
   'machine',

@@ -183,8 +183,9 @@ export const POOL_ROWS = {
   rounds: THREADS,
   bypass: THREADS,
   pool: THREADS,
+  spawn: THREADS,
   allocator: THREADS,
-} as const satisfies Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'allocator'>;
+} as const satisfies Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'allocator'>;
 /**
  * The machine and the workers of a model whose net is analysed. `workers` of a thread model are those of its pool, in every
  * function; other inputs may have threads of that name that only share the work.

@@ -1,6 +1,11 @@
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
 import type { CooperativeOptions } from '../../models/threads/net/cooperative.ts';
-import { DEFAULT_POOL, type PoolOptions } from '../../models/threads/net/pool-queues.ts';
+import {
+  DEFAULT_POOL,
+  type PoolOptions,
+  SPAWN_POLICIES,
+  type SpawnPolicy,
+} from '../../models/threads/net/pool-queues.ts';
 import { SCHEDULERS, type SchedulerName } from '../../models/threads/net/thread-net.ts';
 import { POOL_KINDS, type PoolKind } from '../../models/threads/net/worker-stacks.ts';
 import { MAX_WORKERS } from '../../models/threads/program/threads.ts';
@@ -29,6 +34,11 @@ export interface ThreadOptions {
    */
   readonly pool?: PoolKind;
   /**
+   * Work stealing in pools of kind `migrating`. `help-first`: a strand goes on after a spawn, and the task is queued. `work-first`: its
+   * worker begins the task, and the rest of the strand is queued. Default `help-first`.
+   */
+  readonly spawn?: SpawnPolicy;
+  /**
    * Cooperative schedulers `a1` and `a2`: memory for entries of queues. `buffered`: the scheduler's own, on the node of each
    * scheduler thread. `shared`: the allocator of the program, on the first node; its lock is the mutex `allocator` of the model, and a
    * scheduler thread cannot go on while a user thread holds it. Default `buffered`.
@@ -44,6 +54,7 @@ export const THREAD_OPTIONS = [
   'rounds',
   'bypass',
   'pool',
+  'spawn',
   'allocator',
 ] as const;
 
@@ -59,6 +70,7 @@ const ONLY: Readonly<Partial<Record<keyof ThreadOptions, readonly SchedulerName[
   rounds: ['stealing'],
   bypass: ['stealing', 'central', 'static'],
   pool: ['stealing', 'central', 'static'],
+  spawn: ['stealing'],
   allocator: SCHEDULERS_WITH.allocator,
 };
 const ALLOCATORS: readonly CooperativeOptions['allocator'][] = ['buffered', 'shared'];
@@ -68,7 +80,7 @@ const MAX_ROUNDS = 1_000_000;
 
 /** Checks the options that do not depend on the program. @throws InputError THR010 */
 export function checkThreadOptions(options: ThreadOptions): void {
-  const { workers, scheduler, victim, take, rounds, bypass, pool, allocator } = options;
+  const { workers, scheduler, victim, take, rounds, bypass, pool, spawn, allocator } = options;
   whole('workers', workers, MAX_WORKERS);
   oneOf('scheduler', scheduler, SCHEDULERS);
   oneOf('victim', victim, VICTIMS);
@@ -77,6 +89,7 @@ export function checkThreadOptions(options: ThreadOptions): void {
   if (bypass !== undefined && typeof bypass !== 'boolean')
     fail('THR010', `bypass: expected a boolean, got ${shown(bypass)}`);
   oneOf('pool', pool, POOL_KINDS);
+  oneOf('spawn', spawn, SPAWN_POLICIES);
   checkAllocator(allocator);
 }
 
@@ -93,7 +106,7 @@ export function poolOf(scheduler: SchedulerName, options: ThreadOptions): Omit<P
         'THR010',
         `${name}: scheduler ${scheduler} does not have this option; it belongs to ${schedulers.join(', ')}`,
       );
-  const { victim, take, rounds, bypass, pool } = DEFAULT_POOL;
+  const { victim, take, rounds, bypass, pool, spawn } = DEFAULT_POOL;
   const kind = options.pool ?? pool;
   if (kind !== 'migrating' && options.bypass !== undefined)
     fail('THR010', `bypass: a pool of kind ${kind} does not have this option; it belongs to kind migrating`);
@@ -102,12 +115,18 @@ export function poolOf(scheduler: SchedulerName, options: ThreadOptions): Omit<P
       'THR010',
       'take: a pool of kind isolated takes one task at a time; half belongs to the kinds migrating and stack',
     );
+  if (kind !== 'migrating' && options.spawn === 'work-first')
+    fail(
+      'THR010',
+      `spawn: a pool of kind ${kind} keeps a strand on the stack of its worker, so that its rest cannot be queued: expected help-first there; work-first belongs to kind migrating`,
+    );
   return {
     victim: options.victim ?? victim,
     take: options.take ?? take,
     rounds: options.rounds ?? rounds,
     bypass: options.bypass ?? bypass,
     pool: kind,
+    spawn: options.spawn ?? spawn,
   };
 }
 

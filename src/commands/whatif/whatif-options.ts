@@ -114,6 +114,7 @@ export type ThreadAxes<P> = {
   readonly take?: readonly NonNullable<ThreadOptions['take']>[];
   readonly rounds?: readonly number[];
   readonly pool?: readonly NonNullable<ThreadOptions['pool']>[];
+  readonly spawn?: readonly NonNullable<ThreadOptions['spawn']>[];
   readonly machine?: readonly string[];
 } & { readonly [path in `machine.${string}`]?: readonly (number | string)[] } & {
   readonly [K in keyof P & string as `model.${K}`]?: readonly Widened<P>[K][];
@@ -162,6 +163,7 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'rounds',
     'bypass',
     'pool',
+    'spawn',
     'allocator',
     'loggops',
   ]);

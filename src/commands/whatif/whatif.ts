@@ -64,7 +64,7 @@ const SCALED_TRACE: Studied = { what: 'a trace', axes: ['ranks', ...SCHEDULE_AXE
  * Predicts a model or a trace in every scenario of a grid, in worker threads on all cores. Axes are `network-model`,
  * `placement`, `collectives`, `machine` (files or names of built-in machines) and machine parameters
  * (`machine.link.latency`); models also have `ranks` and their parameters (`model.n`), thread models `workers`, `scheduler`,
- * `victim`, `take`, `rounds`, `pool` and their parameters. Axes of nets are `model.MODULE` of compositions, `delay.TRANSITION`, `service.PLACE`,
+ * `victim`, `take`, `rounds`, `pool`, `spawn` and their parameters. Axes of nets are `model.MODULE` of compositions, `delay.TRANSITION`, `service.PLACE`,
  * `servers.PLACE` and `tokens.PLACE`, those of schedules, traces and models also `loggops.L` to `loggops.S`. An impossible scenario is listed with its problems; the others are
  * still predicted.
  *

@@ -140,6 +140,7 @@ const OF_ALL: readonly Meaning[] = [
 const OF_POOLS: readonly Meaning[] = [
   { transition: 'finds own', part: 'start', variables: ['w'], pool: 'EXEC' },
   { transition: 'has stolen', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'executes the spawned task', part: 'start', variables: ['w'], pool: 'EXEC' },
   { transition: 'takes task', part: 'start', variables: ['w'], pool: 'EXEC' },
   { transition: 'takes assigned', part: 'start', variables: ['w'], pool: 'EXEC' },
   { transition: 'ends', part: 'start', variables: ['w'], pool: 'LOCAL' },
@@ -295,6 +296,7 @@ export function initialCarriers({ carriers, scheduler, program }: ThreadNet): Ui
 /** Beginnings of strands, and of chunks that are assigned at run time, and the origin of the task. */
 export const BEGINNINGS: readonly (readonly [transition: string, part: Part, origin: number])[] = [
   ['finds own', 'start', OWN],
+  ['executes the spawned task', 'start', OWN],
   ['takes assigned', 'start', OWN],
   ['dequeues', 'end', OWN],
   ['begins', 'end', OWN],

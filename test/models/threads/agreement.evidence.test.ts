@@ -48,7 +48,15 @@ function both(
   firings: Readonly<Record<string, number>>;
 } {
   const { slices = false, costs = slices ? SLICES : COSTS } = options;
-  const { scheduler, workers, cores = workers, half = false, bypass = true, stack = false } = options;
+  const {
+    scheduler,
+    workers,
+    cores = workers,
+    half = false,
+    bypass = true,
+    stack = false,
+    workFirst = false,
+  } = options;
   const build = buildThreads(program);
   const model = threads({ name: 'random', build });
   const speed = 1e9;
@@ -59,6 +67,7 @@ function both(
           victim: 'nearest' as const,
           take: half ? ('half' as const) : ('one' as const),
           bypass,
+          spawn: workFirst ? ('work-first' as const) : ('help-first' as const),
           pool: stack ? ('stack' as const) : ('migrating' as const),
         };
   const rows = model.program(workers);
@@ -67,7 +76,7 @@ function both(
   );
   expect(run.ended).toBe('quiescent');
   const priorities = new Set(rows.strands.priority).size > 1;
-  const more = { half, bypass, stack, priorities };
+  const more = { half, bypass, stack, workFirst, priorities };
   const reference = simulateThreads(build, {}, { scheduler, workers, costs, cores, speed, ...more });
   return {
     net: { time: run.time, ended: run.game.tokens('ended').length === 1 },
@@ -93,6 +102,10 @@ test.each([
   ['stealing', 2, { bypass: false }],
   ['stealing', 3, { half: true }],
   ['stealing', 4, {}],
+  ['stealing', 1, { workFirst: true }],
+  ['stealing', 3, { workFirst: true }],
+  ['stealing', 2, { workFirst: true, bypass: false }],
+  ['stealing', 4, { workFirst: true, half: true }],
   ['stealing', 4, { costs: { ...COSTS, search: 0 } }],
   ['stealing', 3, { costs: { ...COSTS, search: 0 }, stack: true }],
   ['central', 3, { stack: true }],

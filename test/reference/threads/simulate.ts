@@ -16,6 +16,8 @@ export interface ReferenceOptions {
   readonly half?: boolean;
   /** Whether a worker that ends the last strand of a group goes on with its owner. Default true. */
   readonly bypass?: boolean;
+  /** Whether a worker begins the task that its strand spawns, and queues the rest of the strand. Default false. */
+  readonly workFirst?: boolean;
   /** Whether a strand that waits for tasks stays on the stack of its worker. Default false. */
   readonly stack?: boolean;
   /** Whether the threads of the program have several priorities: slices then go on after a wait. Default false. */
@@ -461,7 +463,8 @@ class Simulation {
         this.#after(action.seconds, () => this.#arrives(strand, next));
         return;
       case 'spawn':
-        this.#meet(action.child, strand, next, action.team);
+        if (this.#o.workFirst === true && !action.child.depends) this.#begin(action.child, strand);
+        else this.#meet(action.child, strand, next, action.team);
         return;
       case 'join': {
         const { group } = action;
@@ -731,6 +734,18 @@ class Simulation {
         next();
       } else this.#push(this.#workerOf.get(by)!, child, next);
     });
+  }
+
+  /** The worker of a strand begins the child that it spawns; the strand goes on from the queue. */
+  #begin(child: Strand, by: Strand): void {
+    const worker = this.#workerOf.get(by)!;
+    child.conditions--;
+    this.#after(this.#o.costs.spawn, () =>
+      this.#push(worker, by, () => {
+        this.#workerOf.set(child, worker);
+        this.#advance(child);
+      }),
+    );
   }
 
   #end(strand: Strand): void {

@@ -125,6 +125,8 @@ export class Strand {
   /** Strands that wait for the end of this one, and how many ends (and its spawn) this one waits for. */
   readonly before: Strand[] = [];
   conditions = 1;
+  /** Whether its spawn names data that a task before it uses. */
+  depends = false;
   future: Thing | undefined;
   ended = false;
 
@@ -514,6 +516,7 @@ export class Strands {
       u.writer = child;
       u.readers = [];
     }
+    child.depends = before.size > 0;
     for (const one of before)
       if (!one.ended) {
         one.before.push(child);

@@ -84,11 +84,12 @@ export function poolSettings(built: ThreadModelNet, allocator: PredictOptions['a
   const common = { workers, scheduler };
   if (isCooperative(scheduler)) return { ...common, ...(allocator === undefined ? {} : { allocator }) };
   if (scheduler === 'os') return common;
-  const { victim, take, rounds, bypass, pool: kind } = pool;
+  const { victim, take, rounds, bypass, pool: kind, spawn } = pool;
   return {
     ...common,
     ...(scheduler === 'stealing' ? { victim, take, rounds } : {}),
     pool: kind,
+    ...(spawn === 'work-first' ? { spawn } : {}),
     ...(kind === 'migrating' ? { bypass: bypass ? 'yes' : 'no' } : {}),
   };
 }

@@ -13,6 +13,7 @@ export const THREAD_AXES = {
   take: 'string',
   rounds: 'number',
   pool: 'string',
+  spawn: 'string',
 } as const;
 export const MACHINE_PREFIX = 'machine.';
 export const MODEL_PREFIX = 'model.';

@@ -258,7 +258,14 @@ function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawn
       scheduler.ready(t, run, a.at(run.at));
       putRun(t, ports, run, add(run.at, 1));
     });
-  row('spawns', ROW.spawn, makeReady);
+  row('spawns', ROW.spawn, (t, run) => {
+    if (scheduler.executeChild === undefined) {
+      makeReady(t, run);
+      return;
+    }
+    if (readyTime !== 0) t.delay(typeof readyTime === 'number' ? readyTime : readyTime(run));
+    scheduler.executeChild(t, run, a.at(run.at), run.next);
+  });
   const total = strands.conditions.reduce((sum, n) => Math.max(sum, n), 0);
   if (total > 0) {
     const pending = net.place(

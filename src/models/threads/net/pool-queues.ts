@@ -29,7 +29,20 @@ export interface PoolOptions {
   readonly bypass: boolean;
   /** What a worker does while its strand waits for tasks. Default `migrating`. */
   readonly pool: PoolKind;
+  /** What a worker executes after a spawn. Default `help-first`. */
+  readonly spawn: SpawnPolicy;
 }
+
+/** What a worker executes after a spawn. */
+export const SPAWN_POLICIES = ['help-first', 'work-first'] as const;
+/**
+ * What a worker executes after a spawn.
+ *
+ * - `help-first`: the strand that spawns goes on, and the task is queued: thieves take tasks (oneTBB, OpenMP, rayon, Java).
+ * - `work-first`: the worker begins the task, and the rest of the strand is queued: thieves take continuations (Cilk; Frigo, Leiserson
+ *   and Randall, PLDI 1998). The names are those of Guo, Barik, Raman and Sarkar, IPDPS 2009.
+ */
+export type SpawnPolicy = (typeof SPAWN_POLICIES)[number];
 
 export const DEFAULT_POOL: PoolOptions = {
   queues: 'stealing',
@@ -38,6 +51,7 @@ export const DEFAULT_POOL: PoolOptions = {
   rounds: 1,
   bypass: true,
   pool: 'migrating',
+  spawn: 'help-first',
 };
 
 type Number = Colour<number>;

@@ -39,6 +39,7 @@ class Pool implements Scheduler, HandOff {
   /** In an isolated pool: workers whose strand waits for its own tasks. */
   readonly #own: PlaceOf<{ readonly w: Number }> | undefined;
   readonly returns: Scheduler['returns'];
+  readonly executeChild: Scheduler['executeChild'];
 
   constructor(ports: ThreadPorts, options: PoolOptions, isEmbedded: boolean) {
     this.#ports = ports;
@@ -70,6 +71,7 @@ class Pool implements Scheduler, HandOff {
       { kind: 'synchronisation', order: { fifo: ['o'] } },
     );
     this.#waking = net.place('waking', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+    if (options.spawn === 'work-first') this.executeChild = this.#emitExecuteChild();
     if (options.pool === 'migrating') return;
     const stacks = new WorkerStacks(ports, this.carriers);
     this.#stacks = stacks;
@@ -212,6 +214,21 @@ class Pool implements Scheduler, HandOff {
       this.#queues.pop(t, w, add(h, 1), tail);
       putRun(t, this.#ports, { w, s, at }, at);
     });
+  }
+
+  /** The queues of the pool are used after the time of the spawn. */
+  #emitExecuteChild(): Scheduler['executeChild'] {
+    const { net, start, Worker, Strand, Row } = this.#ports;
+    const child = { w: Worker, s: Strand, at: Row };
+    const spawned = net.place('spawned', { ...child, parent: Strand, next: Row }, { kind: 'operation' });
+    net.transition('executes the spawned task', (t) => {
+      t.priority(1);
+      const { w, s, at, parent, next } = t.take(spawned);
+      t.process(w);
+      this.#queues.push(t, w, parent, next);
+      putRun(t, this.#ports, { w, s, at }, at);
+    });
+    return (t, { w, s: parent }, s, next) => t.put(spawned, { w, s, at: start.at(s), parent, next });
   }
 
   /** A strand that has waited for a task is queued at its last worker, which may search meanwhile, and then looks there. */

@@ -96,6 +96,13 @@ export interface Scheduler {
   ready(t: TransitionBuilder, by: RunTerms, s: Term<number>): void;
   /** Seconds that making a strand ready takes the strand at a row; by default the cost `spawn`. */
   readonly readyTime?: 0 | ((run: RunTerms) => Term<number>);
+  /**
+   * Present if a carrier begins the strand `child` that its own strand spawns, which goes on at the row `next` later. Called in place
+   * of `ready` at spawns.
+   */
+  readonly executeChild?:
+    | ((t: TransitionBuilder, run: RunTerms, child: Term<number>, next: Term<number>) => void)
+    | undefined;
   /** The strand of a carrier has ended. */
   end(t: TransitionBuilder, run: RunTerms): void;
   /** The main strand of a process has ended. */

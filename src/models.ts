@@ -64,6 +64,7 @@ export type {
   ParallelForOptions,
   PipelineOptions,
   StageOptions,
+  TaskloopOptions,
   ThreadArg,
   ThreadBuilder,
   ThreadState,

@@ -21,6 +21,25 @@ export function guidedChunks(n: number, least: number, parts: number): number[] 
   return sizes;
 }
 
+/** The pieces into which a loop is cut: piece k has the iterations from `first(k)` on, before `first(k + 1)`. */
+export interface Pieces {
+  readonly count: number;
+  first(k: number): number;
+}
+
+/** Pieces of `size` iterations, of which the last one may have fewer. */
+export function exactPieces(n: number, size: number): Pieces {
+  return { count: Math.ceil(n / size), first: (k) => Math.min(n, k * size) };
+}
+
+/** Even pieces, of which the first n mod parts have one more iteration. */
+export function evenPieces(n: number, parts: number): Pieces {
+  const count = Math.min(n, parts);
+  const share = Math.floor(n / Math.max(1, count));
+  const rest = n - share * count;
+  return { count, first: (k) => k * share + Math.min(k, rest) };
+}
+
 /** Even shares of n iterations: the first n mod parts have one more. */
 export function evenShares(n: number, parts: number): number[] {
   const share = Math.floor(n / parts);

@@ -22,6 +22,8 @@ export type Node =
       readonly chunk: number;
       readonly schedule: number;
       readonly linear: boolean;
+      /** Of tasks: how a `taskloop` cuts them; 0: `parallelFor`. */
+      readonly taskloop: number;
       readonly nowait: boolean;
       readonly reduce: boolean;
       readonly body: readonly Node[];
@@ -95,6 +97,7 @@ export function arbitraryThreads(options: {
           chunk: fc.nat({ max: 12 }),
           schedule: fc.nat({ max: isFixed ? 1 : 4 }),
           linear: fc.boolean(),
+          taskloop: fc.nat({ max: 4 }),
           // Without `nowait`, the threads of a section wait for each other.
           nowait: options.blocking ? fc.boolean() : fc.constant(true),
           reduce: isFixed ? fc.constant(false) : fc.boolean(),
@@ -462,6 +465,18 @@ class Writer {
     const outside = where.names.filter((n) => !(isChunk && n === 'thread'));
     const names = [...outside.filter((n) => !['first', 'count', 'chunk'].includes(n)), 'first', 'count', 'chunk'];
     const inner = { ...where, names, strands: !isChunk, free: false, team: undefined, task: true, alone: false };
+    if (schedule === 'tasks' && node.taskloop > 0) {
+      const size = Math.max(1, node.chunk);
+      t.taskloop({
+        n: node.n,
+        name,
+        ...(node.taskloop < 3 ? { grainsize: size, strict: node.taskloop === 2 } : { numTasks: size }),
+        nogroup: node.nowait,
+        ...(node.reduce ? { reduce: { seconds: this.#seconds([]) } } : {}),
+        body: () => this.#body(node.body, inner),
+      });
+      return;
+    }
     t.parallelFor({
       n: node.n,
       name,

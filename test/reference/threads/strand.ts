@@ -364,42 +364,43 @@ export class Strands {
       );
       return;
     }
+    const parts = cut(n, chunk ?? 1, s.sizes);
+    if (s.nogroup === true) {
+      c.own.tasks ??= this.#group(c);
+      yield* this.#pieces(c, s, parts, c.own.tasks);
+      return;
+    }
     if (s.spawning === 'recursive') {
-      yield* this.#halves(c, s, 0, n, chunk ?? 1);
+      yield* this.#halves(c, s, parts);
       return;
     }
     const group = this.#group(c);
-    for (const part of pieces(n, chunk ?? 1)) {
+    yield* this.#pieces(c, s, parts, group);
+    yield { do: 'join', group };
+  }
+
+  *#pieces(c: Context, s: StatementOf<'parallelFor'>, parts: readonly Chunk[], group: Group): Generator<Action, void> {
+    for (const part of parts) {
       const body = (inner: Context): Generator<Action, void> => this.#block(inner, s.body);
       yield { do: 'spawn', child: this.#strand(group, { ...c.names, ...part }, undefined, c.own.futures, body) };
       if (s.reduce !== undefined) yield* this.#compute(c, s.reduce, 'reduce');
     }
-    yield { do: 'join', group };
   }
 
-  /** Splits chunks `low` to `high` of `grain` iterations: the upper half is a task, the lower half is split again. */
-  *#halves(
-    c: Context,
-    s: StatementOf<'parallelFor'>,
-    low: number,
-    high: number,
-    grain: number,
-  ): Generator<Action, void> {
-    if (low >= high) return;
-    const chunks = pieces(high - low, grain);
+  /** The upper half of the chunks is a task, the lower half is split again. */
+  *#halves(c: Context, s: StatementOf<'parallelFor'>, chunks: readonly Chunk[]): Generator<Action, void> {
+    if (chunks.length === 0) return;
     const group = this.#group(c);
-    let left = chunks.length;
+    let left = chunks;
     let spawned = 0;
-    for (; left > 1; spawned++) {
-      const half = Math.ceil(left / 2);
-      const from = low + half * grain;
-      const to = Math.min(high, low + left * grain);
-      const body = (inner: Context): Generator<Action, void> => this.#halves(inner, s, from, to, grain);
+    for (; left.length > 1; spawned++) {
+      const half = Math.ceil(left.length / 2);
+      const upper = left.slice(half);
+      const body = (inner: Context): Generator<Action, void> => this.#halves(inner, s, upper);
       yield { do: 'spawn', child: this.#strand(group, c.names, undefined, c.own.futures, body) };
-      left = half;
+      left = left.slice(0, half);
     }
-    const count = Math.min(grain, high - low);
-    yield* this.#inline(c, { first: low, count, chunk: low / grain }, s.body);
+    yield* this.#inline(c, { ...left[0]! }, s.body);
     if (spawned === 0) return;
     yield { do: 'join', group };
     if (s.reduce !== undefined) for (let k = 0; k < spawned; k++) yield* this.#compute(c, s.reduce, 'reduce');
@@ -640,6 +641,14 @@ function even(n: number, parts: number): Chunk[] {
     first += count;
   }
   return shares;
+}
+
+/** The tasks of a loop: of a size, of at least that size, or that many. */
+function cut(n: number, chunk: number, sizes: StatementOf<'parallelFor'>['sizes']): Chunk[] {
+  if (n === 0) return [];
+  if (sizes === 'least') return even(n, Math.max(1, Math.floor(n / chunk)));
+  if (sizes === 'tasks') return even(n, Math.min(n, chunk));
+  return pieces(n, chunk);
 }
 
 /** The chunks of each counter of a loop. */

@@ -63,6 +63,26 @@ export interface ParallelForOptions<S, B> {
   body(b: B): void;
 }
 
+/** Options of `taskloop`. */
+export interface TaskloopOptions<S, B> {
+  /** Number of iterations, an integer. */
+  readonly n: ThreadArg<S>;
+  /** Name of the region in results. Default: `taskloop` and the line of the model. */
+  readonly name?: string;
+  /** Minimum number of iterations of a task; a task has less than twice as many. With `strict` exactly, but for the last task. */
+  readonly grainsize?: ThreadArg<S>;
+  /** Number of tasks, at most one per iteration. Default, as in libgomp: one per thread, unless there is a `grainsize`. */
+  readonly numTasks?: ThreadArg<S>;
+  /** Default false. */
+  readonly strict?: boolean;
+  /** The strand does not wait for the tasks at the end of the loop, but at its next `sync`, or its end. Default false. */
+  readonly nogroup?: boolean;
+  /** Work that combines two partial results: a reduction. */
+  readonly reduce?: ThreadWork<S>;
+  /** Records what a task does; its state has `first`, `count` and `chunk`. */
+  body(b: B): void;
+}
+
 /** A stage of a pipeline; its state has `item`. */
 export interface StageOptions<B> {
   readonly name: string;
@@ -121,6 +141,8 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   ): void;
   /** A parallel loop. Within a parallel section, all threads share the iterations. */
   parallelFor(options: ParallelForOptions<S, ThreadBuilder<P, V, S>>): void;
+  /** A loop whose strand spawns its iterations as tasks, one task after the other (`taskloop` of OpenMP). */
+  taskloop(options: TaskloopOptions<S, ThreadBuilder<P, V, S>>): void;
   /** Items that pass through stages. */
   pipeline(options: PipelineOptions<S, ThreadBuilder<P, V, S>>): void;
   /** Defines a task; its arguments are in scope in `body`. Names in `defaults` are the arguments with default values. */

@@ -66,9 +66,11 @@ export function scaledGrain({ number, text, kind, grain }: Cut, factor: number):
       if (s.kind === 'parallelFor') {
         const { chunk = 1 } = s;
         const value = typeof chunk === 'function' ? chunk : undefined;
+        // Larger tasks are fewer ones.
+        const changed = s.sizes === 'tasks' ? (tasks: number) => Math.max(1, Math.round(tasks / factor)) : scaled;
         return {
           ...s,
-          chunk: value === undefined ? scaled(chunk as number) : (state: unknown) => scaled(value(state) as number),
+          chunk: value === undefined ? changed(chunk as number) : (state: unknown) => changed(value(state) as number),
         };
       }
       return spawned(s as StatementOf<'loop'>, scaled(1), 'linear');
@@ -139,7 +141,7 @@ export function dynamicSchedule({ number, text, schedule }: Cut, parts: number):
 }
 
 function loopCut(s: StatementOf<'parallelFor'>, number: number): Cut {
-  const { schedule, chunk, spawning, site } = s;
+  const { schedule, chunk, sizes, spawning, site } = s;
   const hasGrain = chunk !== undefined || schedule !== 'static';
   return {
     number,
@@ -147,7 +149,8 @@ function loopCut(s: StatementOf<'parallelFor'>, number: number): Cut {
     text: site.short === '' ? 'loop' : `loop at ${site.short}`,
     schedule,
     isLinear: schedule === 'tasks' && spawning === 'linear',
-    grain: hasGrain && typeof chunk !== 'function' ? ((chunk as number | undefined) ?? 1) : undefined,
+    grain:
+      hasGrain && typeof chunk !== 'function' && sizes !== 'tasks' ? ((chunk as number | undefined) ?? 1) : undefined,
     hasGrain,
   };
 }

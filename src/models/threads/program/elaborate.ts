@@ -1,13 +1,14 @@
 import type { Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import { type Frame, frameOf, MAX_COUNT, outsideTeams, type Region, type Team } from './frames.ts';
-import type { StrandJob } from './pending-strands.ts';
+import { jobOf } from './pending-strands.ts';
 import { type ChunkedLoop, MAX_ROWS, ROW, TEAM, type ThreadProgram } from './rows.ts';
 import { leastSize, tasksOf, times } from './size-estimate.ts';
 import { inner } from './state.ts';
 import type { Argument, Block, RecordedThreads, Statement, StatementOf, TeamKind } from './statements.ts';
 import { StrandWriter } from './strand-writer.ts';
 import { SyncCalls } from './sync-calls.ts';
+import { piecesOf, TaskLoops } from './task-loops.ts';
 import { Tasks } from './tasks.ts';
 import { TeamLoops } from './team-loops.ts';
 
@@ -49,6 +50,7 @@ class Elaboration {
   readonly #tasks: Tasks;
   readonly #calls: SyncCalls;
   readonly #teamLoops: TeamLoops;
+  readonly #taskLoops: TaskLoops;
   /** Threads of the team that waits, by the strand that forks it. */
   readonly #teams = new Map<number, number>();
   #resetJump = -1;
@@ -60,6 +62,7 @@ class Elaboration {
     this.#tasks = new Tasks(this.#writer, recorded.tasks);
     this.#calls = new SyncCalls(this.#writer, recorded.objects);
     this.#teamLoops = new TeamLoops(this.#writer);
+    this.#taskLoops = new TaskLoops(this.#writer, this.#tasks);
   }
 
   program(): ThreadProgram {
@@ -242,23 +245,28 @@ class Elaboration {
     const { site } = s;
     const n = this.#writer.evaluate.integer(s.n, f.scope, 'n', site, 0, MAX_COUNT);
     const chunk =
-      s.chunk === undefined ? undefined : this.#writer.evaluate.integer(s.chunk, f.scope, 'chunk', site, 1, MAX_COUNT);
+      s.chunk === undefined
+        ? undefined
+        : this.#writer.evaluate.integer(s.chunk, f.scope, nameOfChunk(s), site, 1, MAX_COUNT);
     if (
       s.schedule !== 'guided' &&
       s.schedule !== 'affinity' &&
-      n / (chunk ?? 1) > MAX_ROWS &&
+      (s.sizes === 'tasks' ? Math.min(n, chunk ?? 1) : n / (chunk ?? 1)) > MAX_ROWS &&
       (s.schedule !== 'static' || chunk !== undefined)
     )
       this.#writer.tooMany(site);
     if (s.schedule === 'tasks') {
-      this.#writer.assertRoom(tasksOf(n, chunk ?? 1, s.body), site);
-      this.#writer.inRegion(f, s.name, site, (region) => {
-        if (s.spawning === 'linear') this.#linearTasks(f, s, n, chunk ?? 1);
-        else {
-          if (n > 0) this.#firstPart(f, region);
-          this.#recursiveTasks(f, s, 0, n, chunk ?? 1);
-        }
-      });
+      const pieces = piecesOf(n, chunk ?? 1, s.sizes);
+      this.#writer.assertRoom(tasksOf(pieces.count, 1, s.body), site);
+      if (s.nogroup === true) this.#taskLoops.spawn(f, s, pieces);
+      else
+        this.#writer.inRegion(f, s.name, site, (region) => {
+          if (s.spawning === 'linear') this.#taskLoops.linear(f, s, pieces);
+          else {
+            if (n > 0) this.#firstPart(f, region);
+            this.#taskLoops.recursive(f, s, pieces);
+          }
+        });
     } else if (f.team === undefined) {
       const threads = this.#options.workers;
       const chunks = (thread: number): number => {
@@ -274,55 +282,6 @@ class Elaboration {
   #firstPart({ strand }: Frame, { isMain }: Region): void {
     if (isMain) this.#writer.regionTasks.set(this.#writer.rows.count - 1, 1);
     else if (strand >= 0) this.#writer.strands.tasks[strand]!++;
-  }
-
-  #linearTasks(f: Frame, s: StatementOf<'parallelFor'>, n: number, grain: number): void {
-    if (n === 0) return;
-    const group = this.#writer.open(f, s.site);
-    const futures = this.#writer.known(f);
-    const job = jobOf(1, (strand, [chunk]) => {
-      const first = chunk! * grain;
-      const scope = inner(f.scope, { first, count: Math.min(grain, n - first), chunk: chunk! });
-      this.#writer.strandRows(frameOf(outsideTeams(strand, scope, f), futures, f.chain), s.body, s.site);
-    });
-    for (let first = 0, chunk = 0; first < n; first += grain, chunk++) {
-      const child = this.#writer.child(f, group, s.site, s.name);
-      this.#writer.ready(child, s.site);
-      this.#writer.later(job, child, chunk);
-      if (s.reduce !== undefined) this.#writer.compute(f.scope, s.reduce, s.site);
-    }
-    this.#writer.join(group, s.site);
-  }
-
-  /** Spawns upper halves until one grain is left, executes that, and combines the results. */
-  #recursiveTasks(f: Frame, s: StatementOf<'parallelFor'>, low: number, high: number, grain: number): void {
-    const futures = this.#writer.known(f);
-    const job = jobOf(2, (strand, [from, to]) => {
-      const frame = frameOf(outsideTeams(strand, f.scope, f), futures, f.chain);
-      this.#writer.strands.start[strand] = this.#writer.rows.count;
-      this.#halves(frame, s, from!, to!, grain, job);
-      this.#writer.ended(strand, s.site);
-    });
-    this.#halves(f, s, low, high, grain, job);
-  }
-
-  /** @param job writes the rows of a strand for a range */
-  #halves(f: Frame, s: StatementOf<'parallelFor'>, low: number, high: number, grain: number, job: StrandJob): void {
-    if (low >= high) return;
-    const group = high - low > grain ? this.#writer.open(f, s.site) : undefined;
-    let end = high;
-    while (end - low > grain) {
-      // Halves are multiples of the grain.
-      const middle = low + grain * Math.ceil(Math.ceil((end - low) / grain) / 2);
-      const child = this.#writer.child(f, group!, s.site, s.name);
-      this.#writer.ready(child, s.site);
-      this.#writer.later(job, child, middle, end);
-      end = middle;
-    }
-    this.#writer.body(f, { first: low, count: end - low, chunk: Math.floor(low / grain) }, s.body, s.site);
-    if (group === undefined) return;
-    this.#writer.join(group, s.site);
-    if (s.reduce !== undefined) for (let k = 0; k < group.count; k++) this.#writer.compute(f.scope, s.reduce, s.site);
   }
 
   /** Items in stages, as tasks: a stage of an item follows the stage before, and in serial stages the item before. */
@@ -362,4 +321,8 @@ class Elaboration {
   }
 }
 
-const jobOf = (width: number, write: StrandJob['write']): StrandJob => ({ width, write });
+/** The option that gives the chunk of a loop. */
+function nameOfChunk({ sizes }: StatementOf<'parallelFor'>): string {
+  if (sizes === undefined) return 'chunk';
+  return sizes === 'tasks' ? 'numTasks' : 'grainsize';
+}

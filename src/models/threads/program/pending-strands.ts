@@ -5,6 +5,8 @@ export interface StrandJob {
   write(strand: number, numbers: readonly number[]): void;
 }
 
+export const jobOf = (width: number, write: StrandJob['write']): StrandJob => ({ width, write });
+
 /** Entries of a block; a block is dropped when all its entries are done. */
 const BLOCK = 4096;
 

@@ -47,6 +47,7 @@ function sizeOf(s: Statement): Size {
       return times(numberOf(s.threads), sum(STRAND, leastSize(s.body)));
     case 'parallelFor': {
       const { n, chunk = 1, schedule, body } = s;
+      if (s.sizes === 'tasks') return times(Math.min(numberOf(n), numberOf(chunk)), sum(STRAND, leastSize(body)));
       if (schedule !== 'tasks' || typeof chunk === 'function' || !(numberOf(chunk) > 0)) return NOTHING;
       return tasksOf(numberOf(n), numberOf(chunk), body);
     }

@@ -72,6 +72,13 @@ export const SCHEDULES = ['tasks', 'static', 'dynamic', 'guided', 'affinity'] as
 /** How the iterations of a parallel loop are distributed: as tasks of the pool, or among the threads of a section. */
 export type Schedule = (typeof SCHEDULES)[number];
 
+/**
+ * Meaning of the chunk of a loop whose iterations are tasks. `exact`: iterations of each task but the last. `least`: each task has at
+ * least as many, and less than twice as many; tasks differ by one iteration at most. `tasks`: number of tasks, which differ by one
+ * iteration at most.
+ */
+export type TaskSizes = 'exact' | 'least' | 'tasks';
+
 /** How tasks of a loop are spawned: all by one strand, or by halves. */
 export const SPAWNINGS = ['recursive', 'linear'] as const;
 /** How the tasks of a loop are spawned: by halves, or one after the other. */
@@ -120,6 +127,10 @@ export type Statement = { readonly site: Site } & (
       readonly name: string;
       readonly n: Argument;
       readonly chunk: Argument;
+      /** Absent: `exact`. */
+      readonly sizes?: TaskSizes;
+      /** The tasks are waited for as spawned ones are, and not at the end of the loop. */
+      readonly nogroup?: true;
       readonly schedule: Schedule;
       readonly spawning: Spawning;
       readonly nowait: boolean;

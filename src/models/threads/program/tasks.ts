@@ -35,7 +35,7 @@ export class Tasks {
     const { site } = s;
     const args = this.#argsOf(f, s.task, s.args, site);
     const base = this.#taskBase(f.scope);
-    const child = this.#spawned(f, site, s.task);
+    const child = this.spawned(f, site, s.task);
     if (this.#writer.awaited.size > 0) f.futures.set(s.future, child);
     if (this.#writer.awaited.has(s.future))
       this.#writer.futureObject.set(child, this.#writer.latch(`future of ${s.task}`, 'event', 0, site));
@@ -124,7 +124,7 @@ export class Tasks {
   }
 
   /** A strand for a spawned task. The first one of a main strand, outside regions, begins a region that ends at the join. */
-  #spawned(f: Frame, site: Site, name: string): number {
+  spawned(f: Frame, site: Site, name: string): number {
     if (f.own.tasks === undefined && f.isInRegion !== true) {
       const region = this.#writer.enter(f, taskRegion({ site }), site);
       if (region.isMain) f.own.tasksRegion = region;
@@ -145,7 +145,7 @@ export class Tasks {
       },
     };
     for (let low = 0; low < n; low += step) {
-      const strand = this.#spawned(f, s.site, SPAWNED);
+      const strand = this.spawned(f, s.site, SPAWNED);
       this.#writer.ready(strand, s.site);
       this.#writer.later(job, strand, low, Math.min(n, low + step));
     }

@@ -14,6 +14,7 @@ import {
   SCHEDULES,
   SPAWNINGS,
   statementsOf,
+  type TaskSizes,
   TEAMS,
 } from '../statements.ts';
 import { nameIn, numberIn, oneOfIn, optionsIn, workIn } from './checked-arguments.ts';
@@ -163,6 +164,44 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
         site,
         schedule === 'static' ? undefined : 'chunk',
       ),
+    });
+  }
+
+  taskloop(options: never): void {
+    const site = new Site(this.taskloop);
+    const known = ['n', 'name', 'grainsize', 'numTasks', 'strict', 'nogroup', 'reduce', 'body'];
+    const o = optionsIn('taskloop', options as object, known, site);
+    const { grainsize, numTasks, strict } = o;
+    if (grainsize !== undefined && numTasks !== undefined)
+      fail(
+        'THR002',
+        'taskloop: grainsize and numTasks exclude each other: expected one of them, or none for a task per thread',
+        site.place,
+      );
+    for (const name of ['strict', 'nogroup'])
+      if (o[name] !== undefined && typeof o[name] !== 'boolean')
+        fail('THR002', `${name}: expected a boolean, got ${shown(o[name])}`, site.place);
+    if (strict === true && grainsize === undefined && numTasks === undefined)
+      fail('THR002', 'taskloop: strict belongs to grainsize or numTasks: expected one of them with it', site.place);
+    const sizes: TaskSizes = grainsize === undefined ? 'tasks' : strict === true ? 'exact' : 'least';
+    const perThread = (s: { readonly threads: number }): number => s.threads;
+    this.#blocks.add({
+      kind: 'parallelFor',
+      site,
+      name: this.#regionName('taskloop', o['name'] as string, site),
+      n: numberIn('n', o['n'], site),
+      chunk:
+        grainsize === undefined
+          ? numberIn('numTasks', numTasks ?? perThread, site)
+          : numberIn('grainsize', grainsize, site),
+      sizes,
+      ...(o['nogroup'] === true ? { nogroup: true } : {}),
+      schedule: 'tasks',
+      spawning: 'linear',
+      nowait: false,
+      team: 'park',
+      reduce: o['reduce'] === undefined ? undefined : workIn('reduce', o['reduce'] as object, site),
+      body: this.#blocks.record(() => this.#call(o['body'], 'body', site), site, 'chunk'),
     });
   }
 

@@ -264,7 +264,7 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['releases', 'end', 'call ends'],
   ['atomic operation', 'start', 'operation begins'],
   ['atomic operation', 'end', 'call ends'],
-  ...['spawns', 'meets last'].flatMap((t) => during(t, 'spawn')),
+  ...['spawns', 'meets last', 'offers a half', 'offers a range of its pool'].flatMap((t) => during(t, 'spawn')),
   ...['fetches', 'fetches nothing', 'last fetches nothing'].flatMap((t) => during(t, 'fetch')),
   ['looks', 'start', { begins: OWN_QUEUE }],
   ['finds own', 'start', 'call ends'],

@@ -5,10 +5,11 @@ import { afterSuccess, ROW, type ThreadProgram } from './program/rows.ts';
  * the program. Rows outside regions are left out. O(rows).
  */
 export function sumByRegion(program: ThreadProgram, secondsOfRow: (row: number) => number): Float64Array {
-  const { rows, strands, regions, loops } = program;
+  const { rows, strands, regions, loops, ranges } = program;
   const regionOf = new Int32Array(strands.count).fill(-1);
   const sums = new Float64Array(regions.length);
   const regionOfLoop = new Int32Array(loops.length).fill(-1);
+  const regionOfRange = new Int32Array(ranges.length).fill(-1);
   const rowsFrom = (start: number, last: number, begin: number): void => {
     let region = begin;
     let depth = 0;
@@ -20,6 +21,7 @@ export function sumByRegion(program: ThreadProgram, secondsOfRow: (row: number) 
         else if (rows.b[k] === 0 && --depth === 0) region = begin;
       } else if (op === ROW.spawn || op === ROW.meet) regionOf[a] = region;
       else if (op === ROW.fetch) regionOfLoop[a] = region;
+      else if (op === ROW.divide) regionOfRange[a] = Math.max(regionOfRange[a]!, region);
       else if (region >= 0) sums[region]! += secondsOfRow(k);
       if (op === last) return;
     }
@@ -29,6 +31,9 @@ export function sumByRegion(program: ThreadProgram, secondsOfRow: (row: number) 
   // The rows of chunks belong to no strand.
   loops.forEach(({ chunkRows }, l) => {
     for (const row of chunkRows) rowsFrom(row, ROW.chunkEnd, regionOfLoop[l]!);
+  });
+  ranges.forEach(({ pieceRows }, l) => {
+    for (const row of pieceRows) rowsFrom(row, ROW.pieceEnd, regionOfRange[l]!);
   });
   return sums;
 }

@@ -98,7 +98,10 @@ class Traversal {
     for (let p = 0; p < pools; p++) this.#ready.push({ strand: p, at: strands.start[p]!, plain: 0, burdened: 0 });
     for (let next = this.#ready.pop(); next !== undefined; next = this.#ready.pop()) this.#execute(next);
     const { spawn } = this.#machine.costs;
-    const spawns = strands.count - pools;
+    const { ranges, workers } = this.#program;
+    // Of the strands of a loop that is divided at run time, as many as it has at least.
+    const unused = ranges.reduce((sum, { pieceRows: { length } }) => sum + length - Math.min(length, 4 * workers), 0);
+    const spawns = strands.count - pools - unused;
     return {
       work: sumOfRows(rows, this.#seconds),
       span: this.#span,
@@ -192,6 +195,13 @@ class Traversal {
           this.#notCovered.add('chunks assigned at run time');
           this.#firstAt[a] = Math.min(this.#firstAt[a]!, plain);
           break;
+        case ROW.divide: {
+          this.#notCovered.add('ranges divided at run time');
+          const longest = this.#longestOf(this.#program.ranges[a]!.pieceRows, ROW.pieceEnd).longest;
+          plain += longest;
+          burdened += longest + this.#burden;
+          break;
+        }
       }
     }
   }
@@ -229,16 +239,23 @@ class Traversal {
 
   /** Least time of a loop whose chunks are assigned at run time, from the arrival of its first thread. */
   #leastOf(loop: number): number {
-    const { rows, loops } = this.#program;
+    const { loops } = this.#program;
     const { chunkRows, fetchRows } = loops[loop]!;
+    const { total, longest } = this.#longestOf(chunkRows, ROW.chunkEnd);
+    return chunkRows.length === 0 ? 0 : Math.max(longest, total / fetchRows.length);
+  }
+
+  /** Times of the chunks that begin at some rows. */
+  #longestOf(firsts: Int32Array, last: number): { readonly total: number; readonly longest: number } {
+    const { rows } = this.#program;
     let [total, longest] = [0, 0];
-    for (const first of chunkRows) {
+    for (const first of firsts) {
       let seconds = 0;
-      for (let k = first; rows.op[k] !== ROW.chunkEnd; k = afterSuccess(rows, k)) seconds += this.#seconds[k]!;
+      for (let k = first; rows.op[k] !== last; k = afterSuccess(rows, k)) seconds += this.#seconds[k]!;
       total += seconds;
       longest = Math.max(longest, seconds);
     }
-    return chunkRows.length === 0 ? 0 : Math.max(longest, total / fetchRows.length);
+    return { total, longest };
   }
 }
 

@@ -129,6 +129,45 @@ test.each([
   expect(compared).toBeGreaterThan(atFullEffort(0.8 * runs));
 });
 
+test.each([
+  [1, {}],
+  [2, {}],
+  [4, { stack: true }],
+  [3, { half: true, bypass: false }],
+  [3, { workFirst: true }],
+] as const)('net and reference agree: loops that divide by demand, %i workers, %o', (workers, more) => {
+  const seen: Record<string, number> = {};
+  const programs = arbitraryThreads({ blocking: true, limits: true }).chain(({ nodes, seed }) =>
+    // A loop with enough work for all, in which others may be nested.
+    fc.record({ n: fc.integer({ min: 1, max: 9 }), chunk: fc.integer({ min: 1, max: 2 }) }).map(
+      (size): RandomThreads => ({
+        nodes: [
+          {
+            ...{ kind: 'for', schedule: 0, linear: false, taskloop: 0, nowait: true, reduce: false },
+            ...{ ...size, body: [{ kind: 'compute' }, { kind: 'when', body: [{ kind: 'sleep' }] }] },
+          },
+          ...nodes,
+        ],
+        seed,
+        auto: true,
+      }),
+    ),
+  );
+  fc.assert(
+    fc.property(programs, (program) => {
+      const { net, reference, firings } = both(program, { scheduler: 'stealing', workers, ...more });
+      fc.pre(!reference.ties);
+      for (const name of DEMANDS) seen[name] = (seen[name] ?? 0) + (firings[name] ?? 0);
+      expect(net.ended).toBe(reference.ended);
+      expect(net.time).toBeCloseTo(reference.time, 7);
+    }),
+    { numRuns: runs, seed },
+  );
+  if (workers > 1) for (const name of DEMANDS) expect(seen[name], name).toBeGreaterThan(atFullEffort(0));
+});
+
+const DEMANDS = ['offers a half', 'offers a range of its pool', 'divides for demand', 'executes a range of its pool'];
+
 /** Bookkeeping of inherited priorities: a holder has one; one that waits for a core moves up, and leaves its old turn behind. */
 const INHERITING = ['inherits a priority', 'waits with an inherited priority', 'drops an old turn'] as const;
 

@@ -49,6 +49,8 @@ export interface RandomThreads {
   readonly seed: number;
   /** Whether some mutexes inherit priorities. */
   readonly inherits?: boolean;
+  /** Whether loops divide their ranges by demand, which only the scheduler `stealing` has. */
+  readonly auto?: boolean;
 }
 
 /**
@@ -172,8 +174,8 @@ type Builder = any;
 type State = Readonly<Record<string, number>>;
 
 /** Records the program. Counts, names and amounts depend only on the nodes. */
-export function buildThreads({ nodes, seed, inherits = false }: RandomThreads): (t: Builder) => void {
-  return (t) => new Writer(t, seed, inherits).program(nodes);
+export function buildThreads({ nodes, seed, inherits = false, auto = false }: RandomThreads): (t: Builder) => void {
+  return (t) => new Writer(t, seed, inherits, auto).program(nodes);
 }
 
 /** Few priorities, so that threads have equal ones, too. */
@@ -194,11 +196,13 @@ class Writer {
   readonly #waits: boolean;
 
   readonly #inherits: boolean;
+  readonly #auto: boolean;
 
-  constructor(t: Builder, seed: number, inherits: boolean) {
+  constructor(t: Builder, seed: number, inherits: boolean, auto: boolean) {
     this.#t = t;
     this.#seed = seed;
     this.#inherits = inherits;
+    this.#auto = auto;
     this.#semaphore = t.semaphore('semaphore', 2);
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
@@ -460,11 +464,24 @@ class Writer {
       this.#compute(where);
       return;
     }
-    const isChunk = schedule !== 'tasks' && schedule !== 'static';
+    const divides = schedule === 'tasks' && this.#auto && !node.reduce;
+    const isChunk = divides || (schedule !== 'tasks' && schedule !== 'static');
     if (schedule !== 'tasks') this.#compute(where);
     const outside = where.names.filter((n) => !(isChunk && n === 'thread'));
     const names = [...outside.filter((n) => !['first', 'count', 'chunk'].includes(n)), 'first', 'count', 'chunk'];
     const inner = { ...where, names, strands: !isChunk, free: false, team: undefined, task: true, alone: false };
+    if (divides) {
+      // Enough pieces for tasks that divide more than once.
+      const body = (): void => this.#body(node.body, inner);
+      t.parallelFor({
+        n: 7 * node.n,
+        name,
+        ...(node.chunk === 0 ? {} : { grain: node.chunk }),
+        partitioner: 'auto',
+        body,
+      });
+      return;
+    }
     if (schedule === 'tasks' && node.taskloop > 0) {
       const size = Math.max(1, node.chunk);
       t.taskloop({

@@ -630,6 +630,10 @@ class Simulation {
           return next;
         });
         return;
+      case 'here':
+        action.tell(this.#workerOf.get(strand)!.number);
+        next();
+        return;
       case 'fetch': {
         const { counter, chunks } = action.loop;
         this.#use(counter, costs.fetch, () => {

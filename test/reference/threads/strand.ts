@@ -78,7 +78,17 @@ export type Action =
   | { readonly do: 'release'; readonly on: Thing; readonly valid: () => boolean; readonly give: () => void }
   | { readonly do: 'wait'; readonly on: Thing; readonly mutex: Thing }
   | { readonly do: 'atomic'; readonly on: Thing; readonly by: number }
-  | { readonly do: 'fetch'; readonly loop: SharedLoop; chunk?: Chunk };
+  | { readonly do: 'fetch'; readonly loop: SharedLoop; chunk?: Chunk }
+  /** Tells the worker of the strand. */
+  | { readonly do: 'here'; readonly tell: (worker: number) => void };
+
+/** What a task of a loop knows that divides its range by demand: oneTBB's `auto_partition_type`. */
+interface Part {
+  divisor: number;
+  depth: number;
+  /** The flag of the task made last, or of the task itself before. */
+  peer: { stolen: boolean };
+}
 
 /** A try: whether the object was taken; for how many seconds it waits, and the end of this time. */
 export interface Tried {
@@ -365,6 +375,12 @@ export class Strands {
       return;
     }
     const parts = cut(n, chunk ?? 1, s.sizes);
+    if (s.partitioner === 'auto') {
+      const group = this.#group(c);
+      yield* this.#divides(c, s, group, parts, { divisor: 2 * this.#workers, depth: 5, peer: { stolen: false } });
+      yield { do: 'join', group };
+      return;
+    }
     if (s.nogroup === true) {
       c.own.tasks ??= this.#group(c);
       yield* this.#pieces(c, s, parts, c.own.tasks);
@@ -377,6 +393,83 @@ export class Strands {
     const group = this.#group(c);
     yield* this.#pieces(c, s, parts, group);
     yield { do: 'join', group };
+  }
+
+  /** Gives halves away, then executes a pool of ranges from the left, and gives the largest one away when it sees demand. */
+  *#divides(
+    c: Context,
+    s: StatementOf<'parallelFor'>,
+    group: Group,
+    whole: readonly Chunk[],
+    part: Part,
+  ): Generator<Action, void> {
+    if (whole.length === 0) return;
+    let mine = whole;
+    while (mine.length > 1 && (part.divisor > 1 || (part.divisor === 1 && part.depth > 0))) {
+      if (part.divisor === 1) part.depth--;
+      const half = Math.floor(mine.length / 2);
+      yield* this.#offers(c, s, group, mine.slice(half), part, 0);
+      mine = mine.slice(0, half);
+    }
+    if (mine.length <= 1 || part.depth === 0) {
+      yield* this.#executes(c, s, mine);
+      return;
+    }
+    const pool = [{ range: mine, depth: 0 }];
+    const canDivide = ({ range, depth }: { range: readonly Chunk[]; depth: number }): boolean =>
+      range.length > 1 && depth < part.depth;
+    while (pool.length > 0) {
+      while (pool.length < 8 && canDivide(pool.at(-1)!)) {
+        const { range, depth } = pool.pop()!;
+        const half = Math.floor(range.length / 2);
+        pool.push({ range: range.slice(half), depth: depth + 1 }, { range: range.slice(0, half), depth: depth + 1 });
+      }
+      if (part.peer.stolen) {
+        part.depth++;
+        if (pool.length > 1) {
+          const { range, depth } = pool.shift()!;
+          yield* this.#offers(c, s, group, range, part, depth);
+          continue;
+        }
+        if (canDivide(pool[0]!)) continue;
+      }
+      yield* this.#executes(c, s, pool.pop()!.range);
+    }
+  }
+
+  *#offers(
+    c: Context,
+    s: StatementOf<'parallelFor'>,
+    group: Group,
+    range: readonly Chunk[],
+    part: Part,
+    depth: number,
+  ): Generator<Action, void> {
+    part.divisor = Math.floor(part.divisor / 2);
+    const own: Part = { divisor: part.divisor, depth: part.depth - depth, peer: { stolen: false } };
+    let by = -1;
+    yield { do: 'here', tell: (worker) => (by = worker) };
+    const begins = function* (this: Strands, inner: Context): Generator<Action, void> {
+      let worker = -1;
+      yield { do: 'here', tell: (w) => (worker = w) };
+      if (own.divisor === 0) {
+        own.divisor = 1;
+        if (worker !== by) {
+          own.peer.stolen = true;
+          own.depth += own.depth === 0 ? 2 : 1;
+        }
+      }
+      yield* this.#divides(inner, s, group, range, own);
+    }.bind(this);
+    const child = this.#strand(group, c.names, undefined, c.own.futures, begins);
+    child.depends = true;
+    yield { do: 'spawn', child };
+    part.peer = own.peer;
+  }
+
+  *#executes(c: Context, s: StatementOf<'parallelFor'>, range: readonly Chunk[]): Generator<Action, void> {
+    const { thread: _, ...names } = c.names;
+    for (const piece of range) yield* this.#block({ ...c, team: undefined, names: { ...names, ...piece } }, s.body);
   }
 
   *#pieces(c: Context, s: StatementOf<'parallelFor'>, parts: readonly Chunk[], group: Group): Generator<Action, void> {

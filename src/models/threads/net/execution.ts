@@ -2,6 +2,7 @@ import type { NumberTable, TransitionBuilder } from '../../../net/builder/builde
 import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
 import { poolOfStrands, ROW } from '../program/rows.ts';
 import {
+  type JoinPlace,
   type ObjectPlace,
   type OuterService,
   putRun,
@@ -10,6 +11,7 @@ import {
   type ThreadPorts,
   takeRun,
 } from './ports.ts';
+import { emitRanges } from './ranges.ts';
 
 /**
  * Rows that one strand executes without others: computing, memory, sleep, tests and jumps; and those that make and end
@@ -55,7 +57,8 @@ export function emitExecution(ports: ThreadPorts, scheduler: Scheduler, objects:
       });
 
   emitMemory(ports, row);
-  emitStrands(ports, scheduler, row, costs.spawn);
+  const join = emitStrands(ports, scheduler, row, costs.spawn);
+  if (join !== undefined && program.ranges.length > 0) emitRanges(ports, scheduler, join);
   if (used.has(ROW.fetch)) emitChunks(ports, row, after);
 }
 
@@ -232,7 +235,7 @@ function emitMemory(ports: ThreadPorts, row: RowOf): void {
 }
 
 /** Strands: spawn, dependences, join groups and ends. */
-function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawnTime: number): void {
+function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawnTime: number): JoinPlace | undefined {
   const { net, op, a, b, program, Strand, ended } = ports;
   const { strands, groupOwner, groupNext } = program;
   // Making a strand takes time of its worker only; what workers share, such as a queue, is not held meanwhile.
@@ -291,11 +294,16 @@ function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawn
       makeReady(t, run);
     });
   }
+  let joins: JoinPlace | undefined;
   const group = net.intTable('group', strands.group, { low: -1, high: Math.max(0, groupOwner.length - 1) });
   if (groupOwner.length > 0 && program.rows.op.includes(ROW.open)) {
     const Group = net.range('group number', 0, groupOwner.length - 1);
-    const most = program.rows.b.reduce((m, x, k) => (program.rows.op[k] === ROW.open ? Math.max(m, x) : m), 0);
+    const most = Math.max(
+      program.rows.b.reduce((m, x, k) => (program.rows.op[k] === ROW.open ? Math.max(m, x) : m), 0),
+      ...program.ranges.map(({ pieceRows }) => pieceRows.length),
+    );
     const join = net.place('join', { g: Group, n: net.range('members', 0, most + 1) }, { kind: 'synchronisation' });
+    joins = join;
     const owner = net.intTable('owner', groupOwner);
     const next = net.intTable('after join', groupNext);
     row('opens', ROW.open, (t, run) => {
@@ -342,6 +350,7 @@ function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawn
     t.put(ended, { pool: run.s });
     scheduler.finish(t, run);
   });
+  return joins;
 }
 
 /** Chunks of loops that are assigned at run time: one shared counter per loop, which one strand at a time can change. */

@@ -161,6 +161,9 @@ export interface ProcessorsOfThreads {
   emit(): void;
 }
 
+/** By join group: its members that have not ended, and its owner unless it waits. */
+export type JoinPlace = PlaceOf<{ readonly g: Colour<number>; readonly n: Colour<number> }>;
+
 /** A synchronisation object: number, value, and number of waiting strands. */
 export type ObjectFields = {
   readonly o: Colour<number>;

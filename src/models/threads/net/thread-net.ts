@@ -121,6 +121,7 @@ export function emitThreads(
       program.sites[rows.site[limit]!]!.place,
     );
   assertPriorities(program, machine, options, prefix !== '');
+  assertRanges(program, options, prefix !== '');
   const carriers = name === 'os' ? strands.count : program.workers * program.pools;
   const Worker = net.range('worker', 0, carriers - 1);
   const Strand = net.range('strand', 0, strands.count - 1);
@@ -185,6 +186,25 @@ function assertPriorities(
     fail(
       'THR010',
       `${given} with timeSlice: 0, by which ${strands.count} threads share ${cores} cores evenly: expected a time slice > 0 in the machine`,
+    );
+}
+
+/** @throws InputError THR010 for loops that divide by demand, where nothing is stolen */
+function assertRanges(
+  { ranges }: ThreadProgram,
+  { scheduler, searching }: ThreadNetOptions,
+  isEmbedded: boolean,
+): void {
+  const [first] = ranges;
+  if (first === undefined) return;
+  const what = `partitioner auto of ${first.name}`;
+  if (scheduler !== 'stealing')
+    fail('THR010', `${what} under scheduler ${scheduler}: expected scheduler stealing, or partitioner simple`);
+  if (isEmbedded) fail('THR010', `${what} in a program of ranks: expected partitioner simple there`);
+  if (searching !== undefined)
+    fail(
+      'THR010',
+      `${what} divides by the times of steals, of which verify knows none: expected partitioner simple there`,
     );
 }
 

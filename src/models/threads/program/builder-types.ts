@@ -1,7 +1,16 @@
 import type { Noise } from '../../../base/random/noise.ts';
 import type { Parameters } from '../../parameters.ts';
 import type { PriorityProtocol } from './object-kinds.ts';
-import type { Future, MutexKind, Objects, RwlockKind, Schedule, Spawning, TeamKind } from './statements.ts';
+import type {
+  Future,
+  MutexKind,
+  Objects,
+  Partitioner,
+  RwlockKind,
+  Schedule,
+  Spawning,
+  TeamKind,
+} from './statements.ts';
 
 /**
  * State that functions of a thread program may depend on: parameters, the index of the thread within its parallel section,
@@ -53,6 +62,11 @@ export interface ParallelForOptions<S, B> {
   readonly grain?: ThreadArg<S>;
   /** `tasks` only. Default `recursive`. */
   readonly spawning?: Spawning;
+  /**
+   * `tasks` that are spawned by halves: `simple` divides down to the grain; `auto` makes a few tasks for each worker, and more of those that are
+   * stolen, as `auto_partitioner` of oneTBB. `auto` needs the scheduler `stealing`. Default `simple`.
+   */
+  readonly partitioner?: Partitioner;
   /** Within a parallel section: threads do not wait for each other at the end of the loop. */
   readonly nowait?: boolean;
   /** Outside sections, where the loop forks a team of its own: as for `parallel`. */

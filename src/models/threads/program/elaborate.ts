@@ -98,6 +98,7 @@ class Elaboration {
       ...ofStatements,
       objects: this.#writer.objects,
       loops: this.#teamLoops.loops satisfies readonly ChunkedLoop[],
+      ranges: this.#taskLoops.ranges,
       groupOwner: this.#writer.groupOwner.finish(),
       groupNext: this.#writer.groupNext.finish(),
       regions: this.#writer.regions,
@@ -264,7 +265,8 @@ class Elaboration {
           if (s.spawning === 'linear') this.#taskLoops.linear(f, s, pieces);
           else {
             if (n > 0) this.#firstPart(f, region);
-            this.#taskLoops.recursive(f, s, pieces);
+            if (s.partitioner === 'auto') this.#taskLoops.adaptive(f, s, pieces);
+            else this.#taskLoops.recursive(f, s, pieces);
           }
         });
     } else if (f.team === undefined) {

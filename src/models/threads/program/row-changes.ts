@@ -18,7 +18,7 @@ export function ownObjects(
   isOf: (object: SyncObject) => boolean,
   every = 1,
 ): ThreadProgram | undefined {
-  const { rows, objects, strands, loops } = program;
+  const { rows, objects, strands, loops, ranges } = program;
   const inGroup = Uint8Array.from(objects, (object) => (isOf(object) && SPLITTABLE.has(object.kind) ? 1 : 0));
   for (let k = 0; k < rows.count; k++) {
     const [op, a, b] = [rows.op[k]!, rows.a[k]!, rows.b[k]!];
@@ -54,6 +54,7 @@ export function ownObjects(
   };
   for (let s = 0; s < strands.count; s++) change(strands.start[s]!, ROW.end);
   for (const { chunkRows } of loops) for (const row of chunkRows) change(row, ROW.chunkEnd);
+  for (const { pieceRows } of ranges) for (const row of pieceRows) change(row, ROW.pieceEnd);
   return { ...program, objects: [...objects, ...added], rows: { ...rows, a } };
 }
 

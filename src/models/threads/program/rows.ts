@@ -51,6 +51,10 @@ export const ROW = {
   note: 19,
   /** The try at the next row waits for its object for at most `seconds`, which begin now. */
   limit: 20,
+  /** Executes a range of loop a of `ranges`: the whole loop in its owner, otherwise the range that the strand was made for. */
+  divide: 21,
+  /** Ends a piece of loop a of `ranges`. */
+  pieceEnd: 22,
 } as const;
 
 /** Threads of sections: made for this one, or waiting since an earlier section of the same strand. */
@@ -139,6 +143,18 @@ export interface ChunkedLoop {
   /** The strands of the team are consecutive; row to which each returns for the next chunk. */
   readonly firstStrand: number;
   readonly fetchRows: Int32Array;
+}
+
+/** A parallel loop whose tasks divide their ranges of pieces at run time. */
+export interface RangeLoop {
+  readonly name: string;
+  /** First row of each piece. */
+  readonly pieceRows: Int32Array;
+  /** The strand that executes the loop, and the join group of the others. */
+  readonly owner: number;
+  readonly group: number;
+  /** The strand of a range that begins with piece k > 0 is this one + k − 1. Most ranges are never made. */
+  readonly firstStrand: number;
 }
 
 /** A strand: a thread, a task, or a part of a loop. */
@@ -234,6 +250,7 @@ export interface ThreadProgram {
   readonly noises?: ReadonlyMap<number, Noise>;
   readonly objects: readonly SyncObject[];
   readonly loops: readonly ChunkedLoop[];
+  readonly ranges: readonly RangeLoop[];
   /** By join group: the row at which its owner continues, and its owner. */
   readonly groupOwner: Int32Array;
   readonly groupNext: Int32Array;

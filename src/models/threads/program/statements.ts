@@ -84,6 +84,13 @@ export const SPAWNINGS = ['recursive', 'linear'] as const;
 /** How the tasks of a loop are spawned: by halves, or one after the other. */
 export type Spawning = (typeof SPAWNINGS)[number];
 
+/** How far the tasks of a loop that are spawned by halves divide their ranges. */
+export const PARTITIONERS = ['simple', 'auto'] as const;
+/**
+ * How far the tasks of a loop that are spawned by halves divide their ranges: always down to the grain, or by demand of other workers.
+ */
+export type Partitioner = (typeof PARTITIONERS)[number];
+
 /**
  * Where the threads of a section come from when it is not the first of its strand: the team of the section before, whose
  * threads have parked or spin meanwhile; or new threads.
@@ -127,6 +134,8 @@ export type Statement = { readonly site: Site } & (
       readonly name: string;
       readonly n: Argument;
       readonly chunk: Argument;
+      /** Absent: `simple`. */
+      readonly partitioner?: 'auto';
       /** Absent: `exact`. */
       readonly sizes?: TaskSizes;
       /** The tasks are waited for as spawned ones are, and not at the end of the loop. */

@@ -303,10 +303,12 @@ export class StrandWriter {
 /** @throws InputError THR006 */
 export function notInChunk(what: string, loop: StatementOf<'parallelFor'>, site: Site): never {
   const where = loop.site.short === '' ? '' : ` at ${loop.site.short}`;
-  const why = what.startsWith('barrier') ? 'its threads are unknown' : "use schedule: 'tasks' there";
+  const divides = loop.partitioner === 'auto';
+  const remedy = divides ? "use partitioner: 'simple' there" : "use schedule: 'tasks' there";
+  const why = what.startsWith('barrier') ? 'its threads are unknown' : remedy;
   return fail(
     'THR006',
-    `${what} in a chunk of the ${loop.schedule} loop${where}, which is assigned at run time: ${why}`,
+    `${what} in a chunk of the ${divides ? 'auto' : loop.schedule} loop${where}, which is assigned at run time: ${why}`,
     site.place,
   );
 }

@@ -1,6 +1,7 @@
 import { evenPieces, exactPieces, type Pieces } from '../chunks.ts';
 import { type Frame, frameOf, outsideTeams } from './frames.ts';
 import { jobOf, type StrandJob } from './pending-strands.ts';
+import { type RangeLoop, ROW } from './rows.ts';
 import { inner } from './state.ts';
 import type { StatementOf, TaskSizes } from './statements.ts';
 import type { StrandWriter } from './strand-writer.ts';
@@ -25,6 +26,7 @@ export function piecesOf(n: number, chunk: number, sizes: TaskSizes = 'exact'): 
 
 /** Loops whose pieces are tasks. */
 export class TaskLoops {
+  readonly ranges: RangeLoop[] = [];
   readonly #writer: StrandWriter;
   readonly #tasks: Tasks;
 
@@ -44,6 +46,36 @@ export class TaskLoops {
   /** Spawns upper halves until one piece is left, executes that, and combines the results. */
   recursive(f: Frame, s: Loop, pieces: Pieces): void {
     this.#halves(f, s, { low: 0, high: pieces.count }, pieces, this.#halvesJob(f, s, pieces));
+  }
+
+  /** Tasks divide their ranges of pieces at run time. */
+  adaptive(f: Frame, s: Loop, pieces: Pieces): void {
+    if (pieces.count === 0) return;
+    const { site } = s;
+    const group = this.#writer.open(f, site);
+    const number = this.ranges.length;
+    const pieceRows = new Int32Array(pieces.count);
+    const firstStrand = this.#writer.strands.count;
+    this.ranges.push({ name: s.name, pieceRows, owner: f.strand, group: group.number, firstStrand });
+    const job = jobOf(0, (strand) => {
+      this.#writer.strands.start[strand] = this.#writer.rows.add(ROW.divide, site, number);
+      this.#writer.ended(strand, site);
+    });
+    for (let k = 1; k < pieces.count; k++) this.#writer.later(job, this.#writer.child(f, group, site, s.name));
+    // Members of the group are counted as they are made.
+    group.count = 0;
+    this.#writer.rows.add(ROW.divide, site, number);
+    this.#writer.join(group, site);
+    const { thread: _, ...names } = f.scope;
+    const scope = Object.assign(Object.create(null) as Record<string, number>, names);
+    this.#writer.defer(() => {
+      for (let k = 0; k < pieces.count; k++) {
+        pieceRows[k] = this.#writer.rows.count;
+        const own = { strand: -1, scope: inner(scope, pieceOf(pieces, k)), team: undefined, member: 0, region: -1 };
+        this.#writer.block({ ...frameOf(own), chunkOf: s }, s.body);
+        this.#writer.rows.add(ROW.pieceEnd, site, number);
+      }
+    });
   }
 
   /** Spawns the pieces as tasks of the strand, which waits for them at the next `sync`. */

@@ -9,6 +9,7 @@ import {
   type Argument,
   type Block,
   type Future,
+  PARTITIONERS,
   type RecordedTask,
   type RecordedThreads,
   SCHEDULES,
@@ -134,11 +135,25 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
 
   parallelFor(options: never): void {
     const site = new Site(this.parallelFor);
-    const known = ['n', 'name', 'schedule', 'chunk', 'grain', 'spawning', 'nowait', 'reduce', 'team', 'body'];
+    const known = [
+      'n',
+      'name',
+      'schedule',
+      'chunk',
+      'grain',
+      'spawning',
+      'partitioner',
+      'nowait',
+      'reduce',
+      'team',
+      'body',
+    ];
     const o = optionsIn('parallelFor', options as object, known, site);
     const inTeam = this.#blocks.inside === 'parallel';
     const schedule = oneOfIn('schedule', o['schedule'] ?? (inTeam ? 'static' : 'tasks'), SCHEDULES, site);
     const spawning = oneOfIn('spawning', o['spawning'] ?? 'recursive', SPAWNINGS, site);
+    const partitioner = oneOfIn('partitioner', o['partitioner'] ?? 'simple', PARTITIONERS, site);
+    if (partitioner === 'auto') assertDivisible(o, schedule, spawning, site);
     if (o['chunk'] !== undefined && o['grain'] !== undefined)
       fail('THR002', 'parallelFor: chunk and grain are the same: give one of them', site.place);
     if (schedule !== 'tasks' && this.#blocks.inside !== undefined && !inTeam)
@@ -156,6 +171,7 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
       chunk: chunk === undefined ? undefined : numberIn('chunk', chunk, site),
       schedule,
       spawning,
+      ...(partitioner === 'auto' ? { partitioner } : {}),
       nowait: o['nowait'] === true,
       team: oneOfIn('team', o['team'] ?? 'park', TEAMS, site),
       reduce: o['reduce'] === undefined ? undefined : workIn('reduce', o['reduce'] as object, site),
@@ -291,3 +307,21 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
 
 /** Names that every state has. */
 const RESERVED: ReadonlySet<string> = new Set(['p', 'thread', 'threads', 'rank', 'first', 'count', 'chunk', 'item']);
+
+/** Loops that divide by demand are spawned by halves, and have no number of partial results. @throws InputError THR002 */
+function assertDivisible(o: Readonly<Record<string, unknown>>, schedule: string, spawning: string, site: Site): void {
+  if (schedule !== 'tasks')
+    fail(
+      'THR002',
+      `partitioner auto: expected schedule tasks, got ${schedule}, whose threads divide the loop`,
+      site.place,
+    );
+  if (spawning !== 'recursive')
+    fail('THR002', `partitioner auto: expected spawning recursive, got ${spawning}`, site.place);
+  if (o['reduce'] !== undefined)
+    fail(
+      'THR002',
+      'partitioner auto with reduce: expected partitioner simple, since the number of partial results is unknown before the run',
+      site.place,
+    );
+}

@@ -29,6 +29,8 @@ export interface ThreadCosts {
   readonly barrier: number;
   /** From the release of a spin lock until a spinning thread has it. */
   readonly spin: number;
+  /** Additional time of the hand-over of a spin lock for each thread that goes on spinning. */
+  readonly spinner: number;
   /** Change from one thread to another on a processor. */
   readonly contextSwitch: number;
   /**
@@ -78,6 +80,7 @@ export const DEFAULT_COSTS: ThreadCosts = {
   rwLock: 12e-9,
   atomic: 12e-9,
   spin: 28e-9,
+  spinner: 32e-9,
   spinFor: 2e-6,
   barrier: 7e-9,
   wake: 5e-6,

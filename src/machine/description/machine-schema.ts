@@ -33,6 +33,7 @@ const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
   atomic: 'An atomic operation on a shared word.',
   wake: 'Call of the operating system that wakes a parked thread, in the thread that makes it.',
   spin: 'From the release of a spin lock until a spinning thread has it.',
+  spinner: 'Additional time of the hand-over of a spin lock for each thread that goes on spinning.',
   spinFor: 'Longest time that a waiter of a lock of kind spin-then-park spins before it parks.',
   barrier: 'Arriving at a barrier, and finding it complete or not.',
   wakeUp: 'From the release of a blocked thread, or the announcement of work, until it runs.',

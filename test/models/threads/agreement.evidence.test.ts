@@ -24,6 +24,7 @@ const COSTS: ThreadCosts = {
   rwLock: 0.00067,
   wake: 0.0017,
   spin: 0.00019,
+  spinner: 0.00041,
   spinFor: 0.3,
   barrier: 0.00059,
   cacheLine: 0.00023,

@@ -102,6 +102,45 @@ test('who releases a barging lock takes it again before the thread that it has w
   expect(again('spin')).toBe(24 + COSTS.wakeUp);
 });
 
+test.each([2, 3, 8, 40])(
+  'the hand-over of a spin lock takes longer with each of %i threads that go on spinning',
+  (n) => {
+    const turns = 5;
+    const whole = time(
+      (t) => {
+        const m = t.mutex('m', 1, { kind: 'spin' });
+        t.parallel(n, () => t.loop('k', turns, () => t.critical(m, () => t.compute({ seconds: 10 }))));
+      },
+      { ...NO_COSTS, spin: 2, spinner: 1 },
+    );
+    // All others wait at each release, until the last turns: then one less each time.
+    const handOvers = n * (turns - 1) * (2 + n - 2) + 2 * (n - 1) + ((n - 1) * (n - 2)) / 2;
+    expect(whole).toBe(10 * n * turns + handOvers);
+  },
+);
+
+test('by default, threads that share a spin lock get slower beyond a number of them, those of a queue lock do not', () => {
+  const perSecond = (n: number, costs: ThreadCosts): number => {
+    const turns = 100;
+    const whole = time(
+      (t) => {
+        const m = t.mutex('m', 1, { kind: 'spin' });
+        const turn = (): void => {
+          t.critical(m, () => t.compute({ seconds: 100e-9 }));
+          t.compute({ seconds: 2e-6 });
+        };
+        t.parallel(n, () => t.loop('k', turns, turn));
+      },
+      { ...costs, create: 0, wakeUp: 0 },
+      64,
+    );
+    return (n * turns) / whole;
+  };
+  const queueLock = { ...DEFAULT_COSTS, spinner: 0 };
+  expect(perSecond(48, queueLock)).toBeGreaterThan(0.98 * perSecond(24, queueLock));
+  expect(perSecond(48, DEFAULT_COSTS)).toBeLessThan(0.6 * perSecond(16, DEFAULT_COSTS));
+});
+
 test('who spins before it parks has the lock if it is released in time', () => {
   const costs: ThreadCosts = { ...COSTS, spin: 0.5 };
   const twice = (inside: number, spinFor: number) =>

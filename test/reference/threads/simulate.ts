@@ -701,7 +701,7 @@ class Simulation {
       this.#spinners.delete(strand);
       this.#interruptible.delete(strand);
       on.busy = true;
-      this.#after(this.#o.costs.spin, () => {
+      this.#after(this.#o.costs.spin + on.waiting.length * this.#o.costs.spinner, () => {
         grant();
         on.busy = false;
         this.#next(on);

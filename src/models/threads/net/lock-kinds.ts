@@ -1,5 +1,5 @@
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, gt, le, type Term } from '../../../net/terms.ts';
+import { add, and, eq, ge, gt, le, mul, sub, type Term } from '../../../net/terms.ts';
 import type { LockKind } from '../program/object-kinds.ts';
 import { acquireMode, ROW, type SyncObject } from '../program/rows.ts';
 import {
@@ -180,7 +180,9 @@ export function emitSpinning(
     t.process(w);
     // The first in the queue has the next turn, even if it has lost its processor.
     ports.processors?.stopsSpinning(t, { w, s, at });
-    if (machine.costs.spin > 0) t.delay(machine.costs.spin);
+    // Those that go on spinning fetch the word of the lock, too, one after the other.
+    if (machine.costs.spinner > 0) t.delay(add(mul(sub(n, 1), machine.costs.spinner), machine.costs.spin));
+    else if (machine.costs.spin > 0) t.delay(machine.costs.spin);
     t.put(place, { o, v: add(v, change.at(acquireMode('lock'))), n: add(n, -1) });
     putRun(t, ports, { w, s, at }, add(at, 1));
     limits?.served(t, { w, s, at }, true);

@@ -12,6 +12,10 @@ const MUTEXES = ['barging', 'handed-over', 'spin'].map((kind): readonly [string,
 ]);
 const OBJECTS: readonly (readonly [string, Make])[] = [
   ...MUTEXES,
+  ...['barging', 'handed-over'].map((kind): readonly [string, Make] => [
+    `writing, ${kind}`,
+    (t) => [t.rwlock('l', 1, { kind }), 'writeLock', 'tryWriteLockFor', 'writeUnlock'],
+  ]),
   ['semaphore', (t) => [t.semaphore('s', 1), 'acquire', 'tryAcquireFor', 'release']],
   ['automatic event', (t) => [t.autoEvent('e', { set: true }), 'wait', 'tryWaitFor', 'set']],
 ];
@@ -55,6 +59,71 @@ test.each(OBJECTS)('a strand waits for at most its time: %s', (_, make) => {
     expect(time(9)).toBe(10 + 1);
     expect(time(12)).toBe(10 + 1);
   }
+});
+
+/** Thread 0 reads until 10 s; thread 1 wants to write from 1 s on for at most d; thread 2 wants to read from 2 s on for at most e, for 1 s. */
+const behindWriter =
+  (kind: string, d: number, e: number): Build =>
+  (t) => {
+    const l = t.rwlock('l', 1, { kind });
+    const readFor = (seconds: number): void => {
+      t.compute({ seconds });
+      t.readUnlock(l);
+    };
+    t.parallel(3, () =>
+      t.when(
+        (s: State) => s.thread === 0,
+        () => {
+          t.readLock(l);
+          readFor(10);
+        },
+        () =>
+          t.when(
+            (s: State) => s.thread === 1,
+            () => {
+              t.compute({ seconds: 1 });
+              t.tryWriteLockFor(l, d, () => {
+                t.compute({ seconds: 20 });
+                t.writeUnlock(l);
+              });
+            },
+            () => {
+              t.compute({ seconds: 2 });
+              t.tryReadLockFor(
+                l,
+                e,
+                () => readFor(30),
+                () => t.compute({ seconds: 50 }),
+              );
+            },
+          ),
+      ),
+    );
+  };
+
+test.each(SCHEDULERS)('a writer that gives up lets the readers behind it in: %s', (scheduler) => {
+  const time = (kind: string, d: number, e: number): number =>
+    timeOf(behindWriter(kind, d, e), { scheduler, workers: 3 });
+  // The reader passes a waiting writer.
+  expect(time('barging', 4, 1)).toBe(2 + 30);
+  // The writer gives up after 5 s; the reader reads from then on.
+  expect(time('handed-over', 4, 9)).toBe(5 + 30);
+  // Who gives up first has not read.
+  expect(time('handed-over', 4, 1)).toBe(3 + 50);
+  // The writer has the lock from 10 s to 30 s.
+  expect(time('handed-over', 9, 40)).toBe(30 + 30);
+  expect(time('handed-over', 9, 10)).toBe(12 + 50);
+  // At the instant at which both end, the writer has the lock.
+  expect(time('handed-over', 12, 28)).toBe(30 + 30);
+});
+
+test('verify of waits for reader-writer locks: barging ones; handed over they are refused', () => {
+  const verify = (kind: string) => verifyThreads(modelOf(behindWriter(kind, 1, 1)), { workers: 3, scheduler: 'os' });
+  const { instances } = verify('barging');
+  expect(instances[0]!.properties.find(({ id }) => id === 'deadlock-free')!.verdict).toBe(true);
+  expect(() => verify('handed-over')).toThrow(
+    /THR010.* try(Read|Write)LockFor l: waiters of a lock that is handed over stop others for a time, which verify does not know: expected kind barging, or a try without a time/,
+  );
 });
 
 test('an event that is set releases all whose time is not over', () => {
@@ -229,6 +298,17 @@ test('locks whose waiters park after spinning, cooperative schedulers and invali
   expect(() => predicted(once('spin-then-park'))).toThrow(
     'tryLockFor of mutex "m" of kind spin-then-park: expected barging or handed-over, whose waiters park, or spin',
   );
+  for (const [call, kind] of [
+    ['tryReadLockFor', 'readers-first'],
+    ['tryWriteLockFor', 'writers-first'],
+  ] as const)
+    expect(() => predicted((t) => t[call](t.rwlock('l', 1, { kind }), 1))).toThrow(
+      `${call} of rwlock "l" of kind ${kind}, which has a queue for readers and one for writers: expected barging or handed-over. ${call.slice(0, -3)} takes all kinds`,
+    );
+  expect(() => predicted((t) => t.tryReadLockFor(t.rwlock('l'), () => t.compute(1)))).toThrow(
+    /THR002.*tryReadLockFor: expected the time in seconds, then the block of a success/,
+  );
+  expect(() => predicted((t) => t.tryWriteLockFor(t.mutex('m'), 1))).toThrow(/expected rwlock of this program/);
   for (const scheduler of ['a0', 'a1', 'a2'])
     expect(() => predicted(once('barging'), { scheduler })).toThrow(
       /THR010.*tryLockFor m under scheduler a.: expected os, stealing, central or static/s,

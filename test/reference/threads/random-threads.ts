@@ -192,8 +192,9 @@ class Writer {
   readonly #lock: unknown;
   readonly #word: unknown;
   readonly #tried: unknown;
-  /** Whether waiters of the mutex that is tried park at once. */
+  /** Whether waiters of the mutex that is tried park at once, and those of the reader-writer lock have one queue. */
   readonly #waits: boolean;
+  readonly #waitsToRead: boolean;
 
   readonly #inherits: boolean;
   readonly #auto: boolean;
@@ -208,6 +209,7 @@ class Writer {
     this.#word = t.atomics('word');
     this.#tried = t.mutex('tried', 1, { kind: MUTEXES[seed % MUTEXES.length] });
     this.#waits = MUTEXES[seed % MUTEXES.length] !== 'spin-then-park';
+    this.#waitsToRead = ['barging', 'handed-over'].includes(RWLOCKS[seed % RWLOCKS.length]!);
   }
 
   program(nodes: readonly Node[]): void {
@@ -417,7 +419,8 @@ class Writer {
           write: [this.#lock, 'tryWriteLock', 'writeUnlock'] as const,
           semaphore: [this.#semaphore, 'tryAcquire', 'release'] as const,
         }[node.of];
-        const waits = node.limited && (node.of === 'semaphore' || (node.of === 'mutex' && this.#waits));
+        const waits =
+          node.limited && (node.of === 'semaphore' || (node.of === 'mutex' ? this.#waits : this.#waitsToRead));
         t[waits ? `${call}For` : call](
           object,
           ...(waits ? [this.#seconds(inside.names)] : []),

@@ -233,6 +233,8 @@ class Simulation {
       if (on.lock !== 'spin') {
         on.waiting.splice(at, 1);
         this.#after(this.#o.costs.wakeUp, () => this.#arrives(strand, next));
+        // It has held up those behind it.
+        this.#grant(on);
         return;
       }
       // One that has lost its processor, or is not spinning yet, gives up when it spins.

@@ -70,6 +70,7 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
   const instances = settingsOf(options).map((setting) => {
     // Under a cooperative scheduler, threads are joined by primitives, as in `predict`.
     const program = model.program(workers, isCooperative(setting.scheduler) ? { joins: 'object' } : {});
+    assertNoHeldUp(program);
     return verifyInstance(model, program, setting, options, begun);
   });
   return finiteDocument({
@@ -94,6 +95,23 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
     warnings: [],
   });
 }
+
+/**
+ * A waiter of a lock that is handed over stops others, as long as its time lasts: tries fail then that would succeed before and after.
+ * Without times it does not wait. @throws InputError THR010
+ */
+function assertNoHeldUp(program: ThreadProgram): void {
+  const { rows, objects, sites } = program;
+  const at = rows.op.findIndex((op, k) => op === ROW.limit && isHeldUp(objects[rows.a[k + 1]!]!));
+  if (at < 0) return;
+  fail(
+    'THR010',
+    `${operationName(program, at + 1)}: waiters of a lock that is handed over stop others for a time, which verify does not know: expected kind barging, or a try without a time`,
+    sites[rows.site[at]!]!.place,
+  );
+}
+
+const isHeldUp = ({ kind, lock }: ThreadProgram['objects'][number]): boolean => kind === 'rwlock' && lock !== 'barging';
 
 interface Setting {
   readonly scheduler: SchedulerName;

@@ -231,6 +231,21 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
     otherwise?: () => void,
     index?: ThreadArg<S>,
   ): void;
+  /** Reader-writer locks of the kinds `handed-over` and `barging` (THR006). */
+  tryReadLockFor(
+    l: Objects<'rwlock'>,
+    seconds: ThreadArg<S>,
+    holds?: () => void,
+    otherwise?: () => void,
+    index?: ThreadArg<S>,
+  ): void;
+  tryWriteLockFor(
+    l: Objects<'rwlock'>,
+    seconds: ThreadArg<S>,
+    holds?: () => void,
+    otherwise?: () => void,
+    index?: ThreadArg<S>,
+  ): void;
   tryAcquireFor(
     s: Objects<'semaphore'>,
     seconds: ThreadArg<S>,

@@ -165,6 +165,16 @@ export class ObjectRecorder extends StatelessBuilder {
       );
     this.#try('lock', m, ['mutex'], { holds, otherwise, index, seconds }, site);
   }
+  tryReadLockFor(l: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    const site = new Site(this.tryReadLockFor);
+    this.#assertWaits('tryReadLockFor', l, seconds, holds, site);
+    this.#try('readLock', l, ['rwlock'], { holds, otherwise, index, seconds }, site);
+  }
+  tryWriteLockFor(l: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
+    const site = new Site(this.tryWriteLockFor);
+    this.#assertWaits('tryWriteLockFor', l, seconds, holds, site);
+    this.#try('writeLock', l, ['rwlock'], { holds, otherwise, index, seconds }, site);
+  }
   tryAcquireFor(s: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
     const site = new Site(this.tryAcquireFor);
     assertTimeFirst('tryAcquireFor', seconds, holds, site);
@@ -216,6 +226,18 @@ export class ObjectRecorder extends StatelessBuilder {
       ...(lock === undefined ? {} : { lock }),
       ...(inherits ? { inherits } : {}),
     });
+  }
+
+  /** @throws InputError THR006 for reader-writer locks with two queues */
+  #assertWaits(call: string, l: Objects, seconds: Arg, holds: unknown, site: Site): void {
+    this.#objects.assertOwn(call, l, ['rwlock'], site);
+    assertTimeFirst(call, seconds, holds, site);
+    if (l.lock === 'readers-first' || l.lock === 'writers-first')
+      fail(
+        'THR006',
+        `${call} of rwlock ${quote(l.name)} of kind ${l.lock}, which has a queue for readers and one for writers: expected barging or handed-over. ${call.slice(0, -'For'.length)} takes all kinds`,
+        site.place,
+      );
   }
 
   #lockKind<T extends LockKind>(call: string, options: object, known: readonly T[], usual: T, site: Site): LockKind {

@@ -115,7 +115,13 @@ const OF_ALL: readonly Meaning[] = [
     variables: ['w', 's', 'at'],
     effects: ['spins in vain'],
   },
-  { transition: 'spins before parking', part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] },
+  ...['spins before parking', 'spins before parking within a time'].map(
+    (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['spins'] }),
+  ),
+  ...['gives up spinning before parking', 'gives up before parking'].map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w', 's', 'at'], effects: ['spins in vain'] }),
+  ),
+  carrierWaits('parks within a time', 'start', 'parks'),
   ...['stops spinning before parking', 'takes the lock before parking'].map(
     (transition): Meaning => ({ transition, part: 'end', variables: ['w', 's', 'at'], effects: ['stops spinning'] }),
   ),
@@ -253,6 +259,9 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['gives up spinning within the time', 'start', 'call ends'],
   ['blocks in the second queue', 'start', 'operation begins'],
   ['spins before parking', 'start', 'operation begins'],
+  ['spins before parking within a time', 'start', 'operation begins'],
+  ['gives up spinning before parking', 'start', 'call ends'],
+  ['gives up before parking', 'start', 'call ends'],
   ['stops spinning before parking', 'end', 'call ends'],
   ['takes the lock before parking', 'end', 'call ends'],
   ['wakes', 'end', 'call ends'],

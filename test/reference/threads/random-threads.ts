@@ -192,8 +192,7 @@ class Writer {
   readonly #lock: unknown;
   readonly #word: unknown;
   readonly #tried: unknown;
-  /** Whether waiters of the mutex that is tried park at once, and those of the reader-writer lock have one queue. */
-  readonly #waits: boolean;
+  /** Whether waiters of the reader-writer lock have one queue. */
   readonly #waitsToRead: boolean;
 
   readonly #inherits: boolean;
@@ -208,7 +207,6 @@ class Writer {
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
     this.#tried = t.mutex('tried', 1, { kind: MUTEXES[seed % MUTEXES.length] });
-    this.#waits = MUTEXES[seed % MUTEXES.length] !== 'spin-then-park';
     this.#waitsToRead = ['barging', 'handed-over'].includes(RWLOCKS[seed % RWLOCKS.length]!);
   }
 
@@ -419,8 +417,7 @@ class Writer {
           write: [this.#lock, 'tryWriteLock', 'writeUnlock'] as const,
           semaphore: [this.#semaphore, 'tryAcquire', 'release'] as const,
         }[node.of];
-        const waits =
-          node.limited && (node.of === 'semaphore' || (node.of === 'mutex' ? this.#waits : this.#waitsToRead));
+        const waits = node.limited && (['semaphore', 'mutex'].includes(node.of) || this.#waitsToRead);
         t[waits ? `${call}For` : call](
           object,
           ...(waits ? [this.#seconds(inside.names)] : []),

@@ -228,6 +228,12 @@ class Simulation {
   #starts(strand: Strand, on: Thing, tried: Tried, next: () => void): void {
     tried.until = this.#now + tried.limit;
     const leave = (): void => {
+      const spins = on.spinning.findIndex((one) => one.tried === tried);
+      if (spins >= 0) {
+        on.spinning.splice(spins, 1);
+        next();
+        return;
+      }
       const at = on.waiting.findIndex((one) => one.strand === strand && one.tried === tried);
       if (at < 0) return;
       if (on.lock !== 'spin') {
@@ -530,11 +536,15 @@ class Simulation {
               ...(action.prefers === undefined ? {} : { isPreferred: action.prefers }),
             });
           if (spinsFirst) {
+            const { tried } = action;
             const spinner = {
+              ...(tried === undefined ? {} : { tried }),
               take: (): void => {
                 on.busy = true;
                 this.#after(costs.spin, () => {
                   take();
+                  if (tried !== undefined) tried.succeeds = true;
+                  tried?.stop?.();
                   on.busy = false;
                   this.#grant(on);
                   this.#next(on);
@@ -550,6 +560,7 @@ class Simulation {
               // Parking looks at the lock, between two operations on it.
               const parks = (): void => {
                 if (on.value === 1) spinner.take();
+                else if (tried?.until !== undefined && this.#now >= tried.until) next();
                 else {
                   park();
                   this.#gives(strand);

@@ -38,7 +38,7 @@ export class Thing {
   /** Of a lock whose waiters spin before they park: the longest one first. */
   /** Those that have spun for long enough, while an operation on the lock is under way. */
   readonly parking: (() => void)[] = [];
-  readonly spinning: { readonly take: () => void }[] = [];
+  readonly spinning: { readonly take: () => void; readonly tried?: Tried }[] = [];
   /** Strands whose operation has to wait until the operation before has ended. */
   readonly pending: (() => void)[] = [];
   busy = false;

@@ -126,11 +126,16 @@ const OF_PROGRAM: ReadonlySet<string> = new Set([
     'stops spinning before parking',
     'takes the lock before parking',
     'gives up spinning',
+    'spins before parking within a time',
+    'gives up spinning before parking',
+    'gives up before parking',
+    'parks within a time',
     'parks',
     'blocks in the second queue',
     'grants to the second queue',
   ],
   ...['atomic operation', 'grants', 'signals', 'opens', 'meets one', 'program ends', 'ends chunk'],
+  ...['goes on in its range', 'has executed a range'],
 ]);
 
 function stepsOf(_: ThreadModelNet, firings: Readonly<Record<string, number>>): Readonly<Record<string, number>> {

@@ -201,7 +201,13 @@ export function emitSpinThenPark(
   parksLater: NumberTable,
   hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
   lock: number,
-): void {
+  limits:
+    | {
+        served(t: TransitionBuilder, waiter: RunTerms, isQueued: boolean): void;
+        excludes(t: TransitionBuilder, at: Term<number>): void;
+      }
+    | undefined,
+): Readonly<Record<'spinning' | 'parking', PlaceOf<{ readonly o: Colour<number> } & Running>>> {
   const { net, op, a, machine, program, Worker, Strand, Row } = ports;
   const fields = {
     o: net.range('object spun for before parking', 0, program.objects.length - 1),
@@ -229,6 +235,7 @@ export function emitSpinThenPark(
       const { n } = t.take(place, { o, v: 1 });
       if (machine.costs.spin > 0) t.delay(machine.costs.spin);
       t.put(place, { o, v: 0, n });
+      limits?.served(t, { w, s, at }, false);
       putRun(t, ports, { w, s, at }, add(at, 1));
     });
   takes('stops spinning before parking', spinning, GRANT);
@@ -243,11 +250,13 @@ export function emitSpinThenPark(
     t.priority(GRANT + 1);
     const { o, w, s, at } = t.take(parking);
     t.process(w);
+    limits?.excludes(t, at);
     const { v, n } = t.take(place, { o });
     t.guard(eq(v, 0));
     t.put(place, { o, v, n: add(n, 1) });
     scheduler.block(t, { w, s, at }, o);
   });
+  return { spinning, parking };
 }
 
 /** Waiters of the second queue of a lock that prefers readers or writers: they have it when nobody waits in the first one. */

@@ -95,7 +95,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.put(place, { o: a.at(run.at), v, n });
       putRun(t, ports, run, add(run.at, 2));
     });
-  limits?.emit(scheduler, objects, hasToWait, operates, isSpinning);
+  limits?.emit(scheduler, objects, hasToWait, operates, isSpinning, parksLater);
   if (used.has(ROW.acquire))
     for (const future of futures ? [false, true] : [false])
       net.transition(future ? 'waits for a task' : 'blocks', (t) => {
@@ -123,8 +123,10 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
     const spinning = emitSpinning(ports, objects, isSpinning, hasToWait, lock, limits);
     limits?.emitSpinning(place, spinning, isSpinning, hasToWait, lock);
   }
-  if (parksLater !== undefined && used.has(ROW.acquire))
-    emitSpinThenPark(ports, scheduler, objects, parksLater, hasToWait, lock);
+  if (parksLater !== undefined && blocks) {
+    const waiters = emitSpinThenPark(ports, scheduler, objects, parksLater, hasToWait, lock, limits);
+    limits?.emitSpinThenPark(scheduler, place, { ...waiters, parksLater }, hasToWait, lock);
+  }
   if (preference !== undefined && used.has(ROW.acquire))
     emitSecondQueue(ports, scheduler, objects, preference, modes.acquire, hasToWait, waitsSecond, operates);
   const mutexIsWaitedFor = used.has(ROW.wait) && isBarging !== undefined;

@@ -71,6 +71,7 @@ export class TimeLimits {
     hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
     operates: (t: TransitionBuilder, o: Term<number>) => void,
     isSpinning: NumberTable | undefined,
+    parksLater: NumberTable | undefined,
   ): void {
     const { net, op, a, time } = this.#ports;
     const parks = (t: TransitionBuilder, o: Term<number>): void => {
@@ -92,6 +93,7 @@ export class TimeLimits {
       const o = a.at(run.at);
       t.guard(and(eq(op.at(run.at), ROW.try), this.holds(run.at)));
       parks(t, o);
+      if (parksLater !== undefined) t.guard(not(isSet(parksLater, o)));
       t.read(this.#clocks, { strand: run.s, over: 0 });
       const { v, n } = t.take(place, { o });
       t.guard(hasToWait(run, v, n));
@@ -188,6 +190,57 @@ export class TimeLimits {
     });
   }
 
+  /**
+   * Waits for locks whose waiters spin before they park. Who spins gives up at once when the time is over; a waiter that has parked
+   * waits as for a barging lock, and spins again when it has been woken.
+   */
+  emitSpinThenPark(
+    scheduler: HandOff,
+    place: ObjectPlace['place'],
+    { spinning, parking, parksLater }: Parking,
+    hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
+    lock: number,
+  ): void {
+    const { net, op, a } = this.#ports;
+    net.transition('spins before parking within a time', (t) => {
+      const run = takeRun(t, this.#ports);
+      const o = a.at(run.at);
+      t.guard(and(eq(op.at(run.at), ROW.try), this.holds(run.at)));
+      t.read(this.#clocks, { strand: run.s, over: 0 });
+      const { v, n } = t.take(place, { o });
+      t.guard(and(isSet(parksLater, o), hasToWait(run, v, n)));
+      if (lock > 0) t.delay(lock);
+      t.put(place, { o, v, n });
+      t.put(spinning, { o, w: run.w, s: run.s, at: run.at });
+    });
+    for (const [name, from] of [
+      ['gives up spinning before parking', spinning],
+      ['gives up before parking', parking],
+    ] as const)
+      net.transition(name, (t) => {
+        t.priority(GIVES_UP);
+        const { o, w, s, at } = t.take(from);
+        t.process(w);
+        t.take(this.#clocks, { strand: s, over: 1 });
+        // Between two operations on the lock.
+        const { v, n } = t.take(place, { o });
+        t.put(place, { o, v, n });
+        putRun(t, this.#ports, { w, s, at }, add(at, 2));
+      });
+    net.transition('parks within a time', (t) => {
+      t.priority(GRANT + 1);
+      const { o, w, s, at } = t.take(parking);
+      t.process(w);
+      t.guard(this.holds(at));
+      t.read(this.#clocks, { strand: s, over: 0 });
+      const { v, n } = t.take(place, { o });
+      t.guard(eq(v, 0));
+      t.put(place, { o, v, n: add(n, 1) });
+      t.put(this.#queued, { o, w, s, at });
+      scheduler.block(t, { w, s, at }, o);
+    });
+  }
+
   /** Guard of steps of tries that do not wait. */
   readonly excludes = (t: TransitionBuilder, at: Term<number>): void => {
     t.guard(not(this.holds(at)));
@@ -195,3 +248,11 @@ export class TimeLimits {
 }
 
 type Number = Colour<number>;
+type Waiters = PlaceOf<{ readonly o: Number; readonly w: Number; readonly s: Number; readonly at: Number }>;
+
+/** Locks whose waiters spin before they park, and these waiters. */
+interface Parking {
+  readonly spinning: Waiters;
+  readonly parking: Waiters;
+  readonly parksLater: NumberTable;
+}

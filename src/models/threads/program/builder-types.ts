@@ -221,8 +221,8 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
     index?: ThreadArg<S>,
   ): void;
   /**
-   * As `tryLock`, but waits for the mutex, for at most a time in seconds from the call on. Mutexes of all kinds but `spin-then-park`
-   * (THR006); not under cooperative schedulers (THR010).
+   * As `tryLock`, but waits for the mutex, for at most a time in seconds from the call on. Not of mutexes that inherit priorities (THR006), and
+   * not under cooperative schedulers (THR010).
    */
   tryLockFor(
     m: Objects<'mutex'>,

@@ -157,12 +157,6 @@ export class ObjectRecorder extends StatelessBuilder {
         `tryLockFor of mutex ${quote(m.name)} with priority: 'inherit': expected priority none, since who gives up would have to take its priority back. tryLock takes both`,
         site.place,
       );
-    if (m.lock === 'spin-then-park')
-      fail(
-        'THR006',
-        `tryLockFor of mutex ${quote(m.name)} of kind ${m.lock}: expected barging or handed-over, whose waiters park, or spin. tryLock takes all kinds`,
-        site.place,
-      );
     this.#try('lock', m, ['mutex'], { holds, otherwise, index, seconds }, site);
   }
   tryReadLockFor(l: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {

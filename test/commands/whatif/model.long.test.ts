@@ -163,6 +163,12 @@ describe('a wrong plan is rejected', () => {
     await expect(whatif(jacobi, { machine, vary: vary as never })).rejects.toThrow(message);
   });
 
+  it('that varies a parameter of a model without parameters, without the name of another axis', async () => {
+    const bare = spmd({ name: 'bare', build: (m) => m.compute({ flops: 1e6 }) });
+    const message = 'model "bare" has no axis "model.x": it has no parameters. Known: network-model, ';
+    await expect(whatif(bare, { machine, vary: { 'model.x': [1] } as never })).rejects.toThrow(message);
+  });
+
   it('also by its types', () => {
     // The errors are at the axes; with overloads, they were at the model and named all signatures.
     const pool = threads({ name: 'pool', params: { n: 1 }, build: (t) => t.compute({ flops: 1 }) });

@@ -1,5 +1,5 @@
 import { ownOf } from '../../../base/own.ts';
-import { didYouMean, fail, InputError, type Problem, quote, shown } from '../../../base/problem.ts';
+import { didYouMean, fail, InputError, knownText, type Problem, quote, shown } from '../../../base/problem.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import type { LogGops } from '../../../trace/goal/schedule.ts';
@@ -52,11 +52,18 @@ export function checkPlan(studied: Studied, axes: readonly Axis[], options: Plan
   const names = axes.map((a) => a.name);
   const { hasMachine = true } = studied;
   const unknown = names.filter((name) => !known.includes(name) && !(hasMachine && name.startsWith(MACHINE_PREFIX)));
+  const isParameter = (name: string): boolean => name.startsWith(MODEL_PREFIX);
+  const listed = hasMachine ? [...known, `${MACHINE_PREFIX}…`] : known;
+  // The name of another axis is never what a missing parameter means.
+  const lacking = (name: string): string =>
+    isParameter(name) && !known.some(isParameter)
+      ? `: it has no parameters.${knownText(listed)}`
+      : `${ownOf(studied.lacks ?? {}, name) ?? ''}.${didYouMean(name, listed)}`;
   if (unknown.length > 0)
     throw new InputError(
       unknown.map((name) => ({
         code: 'WHAT007',
-        message: `${studied.what} has no axis ${quote(name)}${ownOf(studied.lacks ?? {}, name) ?? ''}.${didYouMean(name, hasMachine ? [...known, `${MACHINE_PREFIX}…`] : known)}`,
+        message: `${studied.what} has no axis ${quote(name)}${lacking(name)}`,
         place: { part: partOf(name) },
       })),
     );

@@ -54,6 +54,7 @@ const FIXED: Readonly<Record<string, readonly (readonly [axis: unknown, options:
   take: [['one', { take: 'one' }]],
   rounds: [[2, { rounds: 1 }]],
   pool: [['stack', { pool: 'isolated' }]],
+  spawn: [['work-first', { spawn: 'help-first' }]],
   'model.turns': [
     [1, { set: { turns: 1 } }],
     [3, { set: { grain: 3, turns: 2 } }],

@@ -20,10 +20,7 @@ export const PROGRAM_AREAS = {
         meaning: 'The named algorithm of a collective does not allow this number of ranks.',
         example: '--collectives alltoall=pair for 6 ranks',
       },
-      COLL008: {
-        meaning: 'Ranks share nodes, but the set of algorithms counts each rank as a node (a note).',
-        example: '--collectives impi, two ranks on each node',
-      },
+      // COLL008 was a note: "each rank counts as a node". Not to be used again.
       COLL009: {
         meaning: 'A range in a file of rules of collectives runs backwards, or begins below 1 rank.',
         example: 'ranks: 64..8',

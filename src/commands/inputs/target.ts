@@ -15,7 +15,7 @@ import type { CollectiveSetting, Platform } from '../../machine/platform.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import type { CollectiveChoice, CollectiveSelector } from '../../models/collectives/choice.ts';
-import { FOR_SINGLE_RANKS, selectorChoice, selectorsIn } from '../../models/collectives/choice.ts';
+import { selectorChoice } from '../../models/collectives/choice.ts';
 import { isModelled, parseChoice, ruleFileIn } from '../../models/collectives/parse-choice.ts';
 import type { Scaling } from '../../trace/scale/scaling-law.ts';
 import type { DerivedTypeBytes } from '../../trace/ti/derived-sizes.ts';
@@ -229,7 +229,7 @@ export interface Placed {
   readonly placement: Int32Array;
   readonly name: string;
   readonly hostfile?: string;
-  /** Notes on the placement for results: PLAT042, COLL008. */
+  /** Notes on the placement for results: PLAT042. */
   readonly notes: readonly Problem[];
 }
 
@@ -237,36 +237,14 @@ export interface Placed {
  * Places the ranks.
  *
  * @param coresPerRank cores that a rank uses, for its threads
- * @param seesNodes whether algorithms of `mpich` know which ranks share a node: those of single traces
  * @throws InputError MACH021 (more ranks than cores), MACH022 (two placements), MACH023 (unknown placement), MACH024 and
  * MACH025 (an unsuitable list or function), and all problems of hostfiles
  */
 export function placeOn(
-  target: Target,
-  options: MachineOptions,
-  ranks: number,
-  coresPerRank = 1,
-  seesNodes = false,
-): Placed {
-  const placed = hostsOf(target, options, ranks, coresPerRank);
-  return { ...placed, notes: [...placed.notes, ...sharedNodes(target, placed.placement, seesNodes)] };
-}
-
-/** Note COLL008, if ranks share nodes and a set of algorithms counts each rank as a node. O(ranks). */
-export function sharedNodes({ collectives }: Target, placement: Int32Array, seesNodes = false): Problem[] {
-  const named = selectorsIn(collectives);
-  const single: readonly CollectiveSelector[] = seesNodes ? FOR_SINGLE_RANKS : ['mpich', ...FOR_SINGLE_RANKS];
-  const sets = single.filter((set) => named.includes(set));
-  if (sets.length === 0 || new Set(placement).size === placement.length) return [];
-  const message = `ASSUMED ${sets.join(', ')}: each rank counts as a node. SimGrid and the library have other algorithms for ranks that share a node, as here`;
-  return [{ code: 'COLL008', message }];
-}
-
-function hostsOf(
   { platform, description }: Target,
   options: MachineOptions,
   ranks: number,
-  coresPerRank: number,
+  coresPerRank = 1,
 ): Placed {
   const { placement, oversubscribe = false } = options;
   if (placement !== undefined && options.hostfile !== undefined)

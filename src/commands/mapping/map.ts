@@ -2,7 +2,7 @@ import { assertIs } from '../../base/options.ts';
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
 import { mapMachine } from '../../machine/map-machine.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
-import { programNet } from '../../models/program/net/program-net.ts';
+import { type Pairs, programNet } from '../../models/program/net/program-net.ts';
 import { close } from '../../net/merge/close.ts';
 import { merge } from '../../net/merge/merge.ts';
 import type { Net } from '../../net/net.ts';
@@ -57,10 +57,8 @@ export function map(model: ProgramModel, options: MapOptions): Mapped {
   return duringBuild(() => {
     const programs = model.record(ranks);
     const { placement } = placeOn(target, options, ranks, 1);
-    const program = programNet(programs, target.collectives, (pairs) => ({
-      ...mapMachine(target, placement, pairs),
-      separate: true,
-    }));
+    const machineFor = (pairs: Pairs) => ({ ...mapMachine(target, placement, pairs), separate: true });
+    const program = programNet(programs, target.collectives, machineFor, placement);
     const machine = program.machineNet!();
     return { program: program.net, machine, net: close(merge([program.net, machine], { name: program.net.name })) };
   });

@@ -11,12 +11,14 @@ import type { Operations } from '../../models/operations.ts';
 import { TraceEncoder } from '../../models/trace-encoder.ts';
 import type { Net } from '../../net/net.ts';
 import { readScaledTrace } from '../../trace/scale/read-scaled.ts';
+import type { TraceFiles } from '../../trace/ti/input/listing.ts';
 import { readTiTrace, type TiTrace } from '../../trace/ti/read.ts';
 import type { BlockedRank } from '../inputs/document-parts.ts';
 import { assertTraceInput } from '../inputs/input-kinds.ts';
 import { type MachineOptions, type Placed, placeOn, readTarget, type Target } from '../inputs/target.ts';
 import { compactTrace, shortTrace, type Trace } from './compact-trace.ts';
-import { hasJobs, type JobsOptions, jobsOf } from './jobs/jobs.ts';
+import { type CountedTraces, countedTraces } from './jobs/counted-traces.ts';
+import { hasJobs, type JobInput, type JobsOptions, jobsOf } from './jobs/jobs.ts';
 import { type Job, jointTrace } from './jobs/joint-trace.ts';
 import { placeJobs } from './jobs/place-jobs.ts';
 
@@ -33,6 +35,7 @@ export interface ReadTrace {
  * @param billed whether ranks spend time on messages that arrive
  * @param waitsAtEnd whether a rank waits at its end for its open requests
  * @param placeOf the nodes of ranks, for algorithms of collectives that depend on them
+ * @param files the texts of the trace, if they are open already; not for a scaled trace
  * @throws InputError TI026 if `derivedTypeBytes` is malformed, and all problems of the trace
  */
 export function readTrace(
@@ -42,13 +45,18 @@ export function readTrace(
   { scale, ...options }: Pick<MachineOptions, 'ranks' | 'derivedTypeBytes' | 'confine' | 'scale'>,
   waitsAtEnd = true,
   placeOf: (ranks: number) => NodesOfCall = () => ({}),
+  files?: TraceFiles,
 ): ReadTrace {
   let encoder: TraceEncoder | undefined;
   const encoderFor = (count: number): TraceEncoder => {
     encoder = new TraceEncoder(count, collectives, billed, waitsAtEnd, placeOf(count));
     return encoder;
   };
-  const reading = { replayed: true, ...given(options, ['ranks', 'derivedTypeBytes', 'confine']) };
+  const reading = {
+    replayed: true,
+    ...given(options, ['ranks', 'derivedTypeBytes', 'confine']),
+    ...given({ files }, ['files']),
+  };
   const trace =
     scale === undefined ? readTiTrace(path, encoderFor, reading) : readScaledTrace(path, scale, encoderFor, reading);
   return { trace, encoder: encoder! };
@@ -103,7 +111,7 @@ export function traceNet(path: string, options: MachineOptions & JobsOptions, co
 /** As {@link traceNet}, without its net: no message crosses the network of the machine. */
 export function traceOnHosts(path: string, options: MachineOptions): TraceOnHosts {
   return ofOneTrace(path, options, false, false, (read, target) => {
-    const placed = placeOn(target, options, read.trace.ranks, 1, true);
+    const placed = placeOn(target, options, read.trace.ranks);
     return { ...read, target, placed };
   });
 }
@@ -139,10 +147,20 @@ function jobsNet(path: string, options: MachineOptions & JobsOptions): TraceNet 
   for (const input of inputs) assertTraceInput(input.path);
   const target = readTarget(options);
   const jobs: Job[] = [];
+  const { files, places, close } = nodesOfJobs(inputs, target, options);
   try {
     let first = 0;
-    for (const input of inputs) {
-      const { trace, encoder } = readTrace(input.path, target.collectives, isBilled(target), options);
+    for (const [k, input] of inputs.entries()) {
+      const placeOf = (): NodesOfCall => places?.[k] ?? {};
+      const { trace, encoder } = readTrace(
+        input.path,
+        target.collectives,
+        isBilled(target),
+        options,
+        true,
+        placeOf,
+        files?.[k],
+      );
       jobs.push({ ...input, trace, encoder, first });
       first += trace.ranks;
     }
@@ -150,6 +168,38 @@ function jobsNet(path: string, options: MachineOptions & JobsOptions): TraceNet 
   } catch (e) {
     for (const { trace } of jobs) trace.close();
     throw e;
+  } finally {
+    close?.();
+  }
+}
+
+/** The texts of jobs and the nodes of their ranks, if their collectives depend on them. */
+function nodesOfJobs(
+  inputs: readonly JobInput[],
+  target: Target,
+  options: MachineOptions & JobsOptions,
+): Partial<CountedTraces> & { readonly places?: readonly NodesOfCall[] } {
+  if (!needsNodes(target.collectives)) return {};
+  const counted = countedTraces(
+    inputs.map(({ path }) => path),
+    options.confine === true,
+  );
+  const { ranks, close } = counted;
+  // A trace without ranks is refused when it is read.
+  if (ranks.includes(0)) return counted;
+  try {
+    const jobs = inputs.map((input, k) => ({ name: input.name, ranks: ranks[k]!, ...given(input, ['hostfile']) }));
+    const { placement } = placeJobs(target, options, jobs);
+    let first = 0;
+    const places = ranks.map((count) => {
+      const own = placement.subarray(first, first + count);
+      first += count;
+      return placeOfCalls(own, setsUpNodes(target));
+    });
+    return { ...counted, places };
+  } catch (error) {
+    close();
+    throw error;
   }
 }
 
@@ -173,17 +223,20 @@ export function traceOn(built: TraceNet, options: MachineOptions): TraceNet | un
 }
 
 /**
- * The nodes of the ranks of a single trace, if its collectives depend on them. Under the network models of SimGrid the first call that
- * needs communicators of nodes sets them up, as SMPI does.
+ * The nodes of the ranks of a single trace, if its collectives depend on them.
  */
 function nodesIn(target: Target, options: MachineOptions, ranks: number, networked: boolean): NodesOfCall {
   if (!needsNodes(target.collectives)) return {};
-  const isSimgrid = networked && (networkModelNames as readonly string[]).includes(target.model.name);
-  return {
-    nodes: nodesOf(placeOn(target, options, ranks).placement),
-    ...(isSimgrid ? { ready: new Uint8Array(ranks) } : {}),
-  };
+  return placeOfCalls(placeOn(target, options, ranks).placement, networked && setsUpNodes(target));
 }
+
+/** Whether the first call that needs communicators of nodes sets them up: under the network models of SimGrid. */
+const setsUpNodes = ({ model }: Target): boolean => (networkModelNames as readonly string[]).includes(model.name);
+
+const placeOfCalls = (placement: Int32Array, setsUp: boolean): NodesOfCall => ({
+  nodes: nodesOf(placement),
+  ...(setsUp ? { ready: new Uint8Array(placement.length) } : {}),
+});
 
 /** Whether ranks spend time on messages that arrive. */
 const isBilled = ({ model }: Target): boolean => model.receiveCost !== undefined;
@@ -196,7 +249,7 @@ function mapped(
   const { trace, encoder, operations, jobs } = read;
   const placed =
     jobs === undefined
-      ? placeOn(target, options, trace.ranks, 1, true)
+      ? placeOn(target, options, trace.ranks)
       : placeJobs(
           target,
           options,

@@ -6,11 +6,11 @@ import { type Rule, ruleFor } from './rules.ts';
 import { type AlgorithmNames, SELECTABLE, type Selectable } from './selectors/decision.ts';
 import { impi } from './selectors/impi.ts';
 import { mpich } from './selectors/mpich.ts';
-import { mvapich2 } from './selectors/mvapich2.ts';
+import { OF_NODES as MVAPICH_OF_NODES, mvapich2 } from './selectors/mvapich2.ts';
 import { ompi } from './selectors/ompi.ts';
 import { simgridNonblocking } from './simgrid-nonblocking.ts';
 import { smpiAlgorithms } from './smpi/registry.ts';
-import { setUpNodes } from './smpi/two-level.ts';
+import { mvapichOfNodes, setUpNodes } from './smpi/two-level.ts';
 import type { Steps } from './steps.ts';
 
 /**
@@ -37,9 +37,6 @@ const simgrid: AlgorithmNames = {
   alltoallv: () => 'default',
   reducescatter: () => 'default',
 };
-
-/** Sets that have other algorithms for several ranks on a node, which are not modelled. */
-export const FOR_SINGLE_RANKS: readonly CollectiveSelector[] = ['mvapich2', 'impi'];
 
 /** Selectors of SMPI's algorithms by name. */
 const SMPI: { readonly [name in Exclude<CollectiveSelector, 'logarithmic'>]: AlgorithmNames } = {
@@ -175,18 +172,19 @@ function smpi(
   selector?: CollectiveSelector,
 ): Pick<ChosenAlgorithm, 'name' | 'run'> {
   const { kind } = collective;
-  const algorithm = smpiAlgorithms[kind][name];
+  const ofNodes = name === MVAPICH_OF_NODES;
+  const algorithm = ofNodes ? mvapichOfNodes[kind as Selectable] : smpiAlgorithms[kind][name];
   if (algorithm === undefined) throw new Error(`no algorithm ${name} of a ${kind}`);
   if (selector !== undefined && isLeftOut(selector, collective)) return { name, run: () => undefined };
   const run = bound(algorithm, collective);
-  const needs = OF_NODES[kind as Selectable]?.includes(name) || (selector !== undefined && asks(selector, kind));
+  const needs =
+    ofNodes || OF_NODES[kind as Selectable]?.includes(name) || (selector !== undefined && asks(selector, kind));
   if (!needs) return { name, run };
   return {
     name,
     run: (steps) => {
       setUpNodes(steps);
-      if (selector !== undefined && FOR_SINGLE_RANKS.includes(selector)) steps.asSingleRanks(run);
-      else run(steps);
+      run(steps);
     },
   };
 }

@@ -47,6 +47,8 @@ export interface NodesOfCall {
 
 /** A checked call of a collective that is the same on all ranks. */
 interface Prepared {
+  /** The nodes of the ranks, if they are known. */
+  readonly nodes: Nodes | undefined;
   /** Appends the steps of a collective that an algorithm calls: for the constructor of {@link Steps}. */
   readonly call: (steps: Steps, inner: Collective) => void;
   /** Appends the steps of `steps.rank`, the flops of a reduction last. */
@@ -73,6 +75,7 @@ export function preparedCollective(
   };
   const outer = size > 1 ? algorithmOf(collective, size, nodes) : undefined;
   return {
+    nodes,
     call: (steps, inner) => algorithmOf(inner, steps.size, steps.seen).run(steps),
     append: (steps) => {
       outer?.run(steps);

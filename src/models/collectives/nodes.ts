@@ -9,6 +9,8 @@ export interface Nodes {
   readonly of: Int32Array;
   /** Number of ranks of every node, or undefined if nodes differ. */
   readonly each: number | undefined;
+  /** Whether the ranks of every node are consecutive. */
+  readonly blocked: boolean;
 }
 
 /** The nodes of ranks on these hosts. O(ranks). */
@@ -24,7 +26,8 @@ export function nodesOf(hosts: ArrayLike<number>): Nodes {
     of[rank] = node;
   }
   const sizes = new Set(members.map(({ length }) => length));
-  return { members, of, each: sizes.size === 1 ? members[0]!.length : undefined };
+  const blocked = members.every((ranks) => ranks.at(-1)! - ranks[0]! === ranks.length - 1);
+  return { members, of, each: sizes.size === 1 ? members[0]!.length : undefined, blocked };
 }
 
 /** Whether ranks share nodes in the same way. */
@@ -37,3 +40,12 @@ export function sameNodes(a: Nodes | undefined, b: Nodes | undefined): boolean {
  * without either, each rank counts as a node.
  */
 export type NodesSeen = Nodes | 'inside' | undefined;
+
+/** Whether the nodes are known, and some have several ranks. */
+export const hasShared = (nodes: NodesSeen): nodes is Nodes => typeof nodes === 'object' && nodes.each !== 1;
+
+/** Number of ranks of every node among P ranks; undefined if nodes differ. */
+export function ranksPerNode(nodes: NodesSeen, size: number): number | undefined {
+  if (nodes === 'inside') return size;
+  return nodes === undefined ? 1 : nodes.each;
+}

@@ -16,7 +16,6 @@ export class Steps {
   /** By rank: 1 after the set-up of its communicators of nodes, which is absent if nothing is set up. */
   readonly ready: Uint8Array | undefined;
   readonly #call: (steps: Steps, collective: Collective) => void;
-  #hidden = false;
   #posted = 0;
   /** Requests to wait for, in posting order. */
   #open: number[] = [];
@@ -91,15 +90,7 @@ export class Steps {
 
   /** The nodes of the ranks; undefined if each rank counts as one, as among the ranks of one node. */
   get nodes(): Nodes | undefined {
-    return typeof this.seen === 'object' && !this.#hidden ? this.seen : undefined;
-  }
-
-  /** Runs an algorithm that counts each rank as a node. */
-  asSingleRanks(run: (steps: Steps) => void): void {
-    const before = this.#hidden;
-    this.#hidden = true;
-    run(this);
-    this.#hidden = before;
+    return typeof this.seen === 'object' ? this.seen : undefined;
   }
 
   /**
@@ -111,7 +102,12 @@ export class Steps {
     if (place < 0 || ranks.length === 1) return;
     const inner = new Steps(place, ranks.length, (steps, collective) => this.#call(steps, collective), 'inside');
     run(inner);
-    for (const step of inner.list) this.list.push('peer' in step ? { ...step, peer: ranks[step.peer]! } : step);
+    this.take(inner.list.map((step) => ('peer' in step ? { ...step, peer: ranks[step.peer]! } : step)));
+  }
+
+  /** Appends steps of an inner collective, whose peers are ranks of this one. */
+  protected take(steps: readonly PointToPoint[]): void {
+    this.list.push(...steps);
   }
 
   /** Appends a computation, if it is not empty. */

@@ -1,6 +1,5 @@
-import type { CollectiveChoice } from '../collectives/choice.ts';
 import type { Recorded } from '../program/record/recorder.ts';
-import { executeRanks } from '../program/schedule/fixed-order.ts';
+import { executeRanks, type OrderSetting } from '../program/schedule/fixed-order.ts';
 import { refined } from './partition.ts';
 import { partnersOf } from './partners.ts';
 import { type ProvenClasses, prove } from './proof.ts';
@@ -16,19 +15,14 @@ const MOST_CLASSES = 1 / 2;
 /**
  * Classes of ranks that behave alike, found by colour refinement and proven rank by rank.
  *
- * @param speed flop/s of the core of each rank
  * @throws NotLumped with the reason, InputError for arguments that a rank cannot have
  * @complexity linear in executed statements, and in messages for each pass of the refinement; a few words per rank of memory
  */
-export function lumped(
-  programs: readonly Recorded[],
-  network: LumpedNetwork,
-  { collectives, speed }: { readonly collectives: CollectiveChoice; readonly speed: (rank: number) => number },
-): ProvenClasses {
+export function lumped(programs: readonly Recorded[], network: LumpedNetwork, setting: OrderSetting): ProvenClasses {
   const ranks = programs.reduce((sum, { size }) => sum + size, 0);
   const shapes = new Shapes(ranks);
   const rows = new RankRows();
-  executeRanks(programs, { collectives, speed, writer: rows, most: MAX_EXECUTED }, (rank, run) => {
+  executeRanks(programs, { ...setting, writer: rows, most: MAX_EXECUTED }, (rank, run) => {
     rows.begin();
     run();
     shapes.add(rank, rows);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { Steps } from '../collectives/steps.ts';
+import { type PointToPoint, Steps } from '../collectives/steps.ts';
 import { OP } from '../operations.ts';
 import type { Communicator } from '../program/record/communicator.ts';
 import type { Statement } from '../program/record/statement.ts';
@@ -130,7 +130,7 @@ class RowSteps extends Steps {
   #tagNumber = 0;
 
   constructor(rows: RankRows, prepared: PreparedCall, size: number) {
-    super(0, size, prepared.call);
+    super(0, size, prepared.call, prepared.nodes);
     this.#rows = rows;
     this.prepared = prepared;
   }
@@ -174,6 +174,31 @@ class RowSteps extends Steps {
   override waitAll(): void {
     for (let k = 0; k < this.#open; k++) this.#rows.wait(this.#posted[k]!);
     this.#open = 0;
+  }
+
+  protected override take(steps: readonly PointToPoint[]): void {
+    const requests = new Map<number, number>();
+    for (const step of steps)
+      switch (step.op) {
+        case 'send':
+          this.send(step.peer, step.tag, step.bytes);
+          break;
+        case 'recv':
+          this.recv(step.peer, step.tag);
+          break;
+        case 'isend':
+          requests.set(step.request, this.isend(step.peer, step.tag, step.bytes));
+          break;
+        case 'irecv':
+          requests.set(step.request, this.irecv(step.peer, step.tag));
+          break;
+        case 'wait':
+          this.wait(requests.get(step.request)!);
+          break;
+        case 'compute':
+          this.compute(step.flops);
+          break;
+      }
   }
 
   override compute(flops: number): void {

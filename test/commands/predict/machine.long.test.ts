@@ -370,19 +370,6 @@ describe('collectives of a machine file', () => {
     ]);
   });
 
-  it.each([
-    ['nodes: 2', 'mvapich2', ['mvapich2']],
-    ['nodes: 2', 'ompi,bcast=impi,allreduce=mpich', ['impi']],
-    ['nodes: 2', 'mpich', []],
-    ['nodes: 2', 'ompi', []],
-    ['nodes: 4', 'impi', []],
-  ])('count each rank as a node, and say so if ranks share one: %s, %s', (nodes, collectives, sets) => {
-    const placement = nodes === 'nodes: 4' ? 'cyclic' : 'block';
-    const { notes = [] } = run(4, lines, nodes, { collectives, placement });
-    const messages = notes.filter(({ code }) => code === 'COLL008').map(({ message }) => message);
-    expect(messages.map((message) => /^ASSUMED (.*): each rank/.exec(message)![1])).toEqual(sets);
-  });
-
   it('of mpich follow the placement of every scenario of a study', async () => {
     const machine = file(`${MACHINE}nodes: 2`, 'yaml');
     const placements = ['block', 'cyclic'];

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { algorithmTaken } from '../../../src/models/collectives/algorithm-taken.ts';
 import { COLLECTIVES, selectorChoice } from '../../../src/models/collectives/choice.ts';
 import { expandCollective } from '../../../src/models/collectives/expand.ts';
+import { nodesOf } from '../../../src/models/collectives/nodes.ts';
 import { parseChoice } from '../../../src/models/collectives/parse-choice.ts';
 import { SELECTABLE, type Selectable } from '../../../src/models/collectives/selectors/decision.ts';
 import { bytesOf } from '../../../src/models/collectives/smpi/elements.ts';
@@ -110,6 +111,37 @@ describe('the algorithm that a selector takes', () => {
     const alltoall: Collective = { kind: 'alltoall', sendBytes: 1 << 20, recvBytes: 1 << 20 };
     expect(taken('mpich', alltoall, 7).option).toBe('alltoall=ring');
     expect(taken('mpich', alltoall, 8).name).not.toBe('pair');
+  });
+
+  test('of two levels, where ranks share nodes, is that of MVAPICH2 by name', () => {
+    const calls: readonly Collective[] = [
+      { kind: 'bcast', bytes: 20_000, root: 3 },
+      { kind: 'reduce', bytes: 20_000, root: 3, flops: 0 },
+      { kind: 'gather', sendBytes: 200, recvBytes: 200, root: 3 },
+      { kind: 'scatter', sendBytes: 200, recvBytes: 200, root: 3 },
+      { kind: 'allgather', sendBytes: 20_000, recvBytes: 20_000 },
+    ];
+    const hosts = Array.from({ length: 32 }, (_, r) => r >> 1);
+    const nodes = nodesOf(hosts);
+    const names = calls.map((call) => {
+      const { option, ...taken } = algorithmTaken(selectorChoice('mvapich2'), call, 32, false, nodes);
+      const forced = parseChoice(option!, 'mvapich2');
+      for (const rank of [0, 1, 3, 16])
+        expect(expandCollective(call, rank, 32, forced, false, { nodes })).toEqual(
+          expandCollective(call, rank, 32, 'mvapich2', false, { nodes }),
+        );
+      return taken.name;
+    });
+    expect(names).toEqual(['mvapich2', 'mvapich2', 'ompi_basic_linear', 'mvapich2', 'mvapich2']);
+    // Ranks of a node that do not follow each other: MPICH's allgather, a binomial scatter.
+    const apart = nodesOf(hosts.map((_, r) => r % 16));
+    expect(calls.map((call) => algorithmTaken(selectorChoice('mvapich2'), call, 32, false, apart).name)).toEqual([
+      'mvapich2',
+      'mvapich2',
+      'ompi_binomial',
+      'ompi_binomial',
+      'ring',
+    ]);
   });
 
   test('non-blocking calls of traces post their messages, without a choice', () => {

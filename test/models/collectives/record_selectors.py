@@ -11,7 +11,9 @@ A selector `reduce_scatter=NAME` is written as `reducescatter=NAME`.
 
 NODES='2 block' is two ranks on each host, neighbours; NODES='2 cyclic' the ranks r and r + P/2; NODES='3 block' leaves a last host with fewer
 ranks where P is no multiple. Such entries have `nodes`, the host of each rank. Kept: RANKS='4 6 9 24' ONLY='bcast reduce allreduce' mpich, with
-`2 block`, `3 cyclic` and `4 block`.
+`2 block`, `3 cyclic` and `4 block`. Of mvapich2 and impi all was compared on 2, 3, 4, 5, 6, 8, 9, 12, 16, 24 and 32 ranks with 2, 3 and 4 a host,
+`block` and `cyclic`; kept are the calls that depend on nodes, with `2 block` on 4, 8, 24 and 32 ranks, `3 cyclic` on 9, `3 block` on 8 and `4 block` on
+4, 16 and 32, and one root.
 
 Of mpich on 64 and 128 ranks and of ompi on 128, one root and at most ten cases of a call are kept.
 
@@ -54,21 +56,31 @@ DOUBLES = (8, 24, 1000, 8000, 40000, 200000, 1000000, 2500000)
 
 
 def own_edges(selector, call, ranks):
-    """Thresholds of the selector's own table for this number of ranks, each with both sides."""
-    path = os.path.join(HERE, '../../../src/models/collectives/selectors', f'{selector}.ts')
-    if call in ('barrier', 'alltoallv') or not os.path.exists(path):
+    """Thresholds of the selector's own tables for this number of ranks and of ranks per node, each with both sides."""
+    name = call.rstrip('=')
+    folder = os.path.join(HERE, '../../../src/models/collectives/selectors')
+    sources = [os.path.join(folder, file) for file in (f'{selector}-tables.ts', f'{selector}.ts')]
+    texts = [open(path).read() for path in sources if os.path.exists(path)]
+    text = next((t for t in texts if re.search(rf"const {name}\b", t)), None)
+    if call in ('barrier', 'alltoallv') or text is None:
         return []
-    with open(path) as file:
-        table = re.search(rf"const {call.rstrip('=')} = tableUpTo\((.*?)\n\);", file.read(), re.S)
-    if table is None:
-        return []
-    rows = dict(re.findall(r'^ +(\d+|\*): (.*)$', table.group(1).split('`')[1], re.M))
-    row = rows[next(most for most in rows if most == '*' or ranks <= int(most))]
-    edges = [int(n) for n in re.findall(r'(\d+) \d', row)]
+    edges = set()
+    # A call of two levels has tables for its algorithms inside nodes, too.
+    for table in re.findall(rf"const {name}(?:Inside)?(?:: \w+)? = tables?UpTo\((.*?)\n?\);", text, re.S):
+        of = dict((int(each), lines) for each, lines in re.findall(r"\b(\d+): [`']([^`']*:[^`']*)[`']", table))
+        lines = of.get(int(NODES[0]), of[1]) if of else table.split('`')[1]
+        rows = dict(re.findall(r'^ *(\d+|\*): (.*)$', lines, re.M))
+        row = rows[next(most for most in rows if most == '*' or ranks <= int(most))]
+        edges |= {int(n) + d for n in re.findall(r'(\d+) \d', row) for d in ((0, 1) if "'included'" in table else (-1, 0))}
     # Parts of a call are given; the table of its sum, or of its mean, has its edges elsewhere.
     divisor = ranks if call == 'reducescatter=' or (call == 'allgatherv=' and selector == 'impi') else 1
-    ends = (0, 1) if "'included'" in table.group(1) else (-1, 0)
-    return sorted({e // divisor + d for e in edges for d in ends if e // divisor + d > 0})
+    return sorted({e // divisor + d for e in edges for d in ((0, 1) if divisor > 1 else (0,)) if e // divisor + d > 0})
+
+
+def edges_of(selector, call, ranks):
+    # Intel's own algorithms follow MVAPICH2's choices.
+    also = own_edges('mvapich2', call, ranks) if selector == 'impi' and NODES[0] != '1' else []
+    return sorted({*own_edges(selector, call, ranks), *also})
 
 
 def sizes(call, kind):
@@ -84,7 +96,7 @@ def cases(ranks, only, selector):
             continue
         pairs = call.startswith('all') and call != 'allreduce'
         for kind in 'cd':
-            own = own_edges(selector, call, ranks) if kind == 'c' and call not in ('allgatherv', 'reducescatter') else []
+            own = edges_of(selector, call, ranks) if kind == 'c' and call not in ('allgatherv', 'reducescatter') else []
             known = sizes(call, kind)
             for n in [*known, *(n for n in own if n not in known)]:
                 # Many ranks are recorded with shorter messages, so that a selector takes minutes.
@@ -121,7 +133,7 @@ def run(program, selector, ranks, chosen):
             ['smpirun', '-np', str(ranks), '-platform', platform.name, '-hostfile', hostfile.name,
              *(f'--cfg={c}' for c in [*PLAIN, 'smpi/simulate-computation:0', 'surf/precision:1e-12',
                                      *config]), '--log=root.thres:critical', program,
-             file.name, str(most), *(['barrier'] if selector == 'impi' else [])], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+             file.name, str(most), *(['twice'] if NODES[0] != '1' else ['barrier'] if selector == 'impi' else [])], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
     ends = [[None] * ranks for _ in chosen]
     for line in out.splitlines():
         words = line.split()
@@ -144,7 +156,7 @@ def record(program, selector, ranks):
     only = selector.split('=')[0].replace('_', '') if '=' in selector else None
     chosen = list(cases(ranks, only, selector))
     lines = {}
-    if selector == 'impi' and ranks in LEAVES_MESSAGES:
+    if selector == 'impi' and NODES[0] == '1' and ranks in LEAVES_MESSAGES:
         for case in chosen:
             [end] = run(program, selector, ranks, [case])
             if None in end:
@@ -160,7 +172,8 @@ def record(program, selector, ranks):
         if done < len(chosen):
             print(f'{selector} on {ranks} ranks aborts: {chosen[done]}', file=sys.stderr)
             failed = chosen[done]
-            chosen = [c for c in chosen[done + 1:] if (c[0], c[3]) != (failed[0], failed[3])]
+            # With several ranks a node, only some roots and sizes fail.
+            chosen = [c for c in chosen[done + 1:] if NODES[0] != '1' or (c[0], c[3]) != (failed[0], failed[3])]
         else:
             chosen = []
     for (call, kind, root), found in lines.items():

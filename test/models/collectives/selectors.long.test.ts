@@ -14,7 +14,7 @@ interface Recorded {
   readonly call: string;
   readonly type: 'c' | 'd';
   readonly root: number;
-  /** The host of each rank, if ranks share hosts. */
+  /** The host of each rank, if some have several ranks. */
   readonly nodes?: readonly number[];
   readonly cases: readonly (readonly [bytes: number, last: number, sum: number, weighted: number])[];
 }

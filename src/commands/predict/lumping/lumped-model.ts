@@ -101,6 +101,7 @@ function lumpedOn(given: ProgramModel, options: PredictOptions): LumpedModel {
     const { hosts } = target.platform;
     const proven = lumped(programs, network, {
       collectives: target.collectives,
+      hosts: placement,
       speed: (rank) => hosts[placement[rank]!]!.speed,
     });
     const { program, machine, linkClass, carried } = lumpedProgram(proven, network, protocolOf(target.model));

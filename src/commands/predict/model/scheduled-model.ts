@@ -43,6 +43,7 @@ export function modelScheduleNet(model: ProgramModel, options: PredictOptions): 
     assertOwnCores(target, placed.placement, model.file);
     const { text, origins } = modelSchedule(programs, {
       collectives: target.collectives,
+      hosts: placed.placement,
       speed: (rank) => target.platform.hosts[placed.placement[rank]!]!.speed,
       file,
     });

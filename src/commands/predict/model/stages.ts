@@ -114,8 +114,11 @@ export function mapModel(
     const changed = change(programs);
     const threads = threadsOfRanks(changed);
     const placed = placeOn(target, options, ranks, mostThreads(threads));
-    const program = programNet(changed, target.collectives, (pairs) =>
-      machineOf(target, placed.placement, pairs, threads),
+    const program = programNet(
+      changed,
+      target.collectives,
+      (pairs) => machineOf(target, placed.placement, pairs, threads),
+      placed.placement,
     );
     for (const { about } of program.world.threadParts) assertMeanTimes(about.program);
     const tied = options.ties === 'random' ? { ...program, net: drawnPosts(program.net) } : program;

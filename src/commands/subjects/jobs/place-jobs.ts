@@ -1,6 +1,6 @@
 import { defaultPlacement } from '../../../machine/hostfile.ts';
 import { checkCores, PLACEMENTS, placeRanks } from '../../../machine/placement.ts';
-import { type MachineOptions, type Placed, placeOn, sharedNodes, type Target } from '../../inputs/target.ts';
+import { type MachineOptions, type Placed, placeOn, type Target } from '../../inputs/target.ts';
 
 /** The ranks of a job, and its hostfile if it has one. */
 interface RanksOfJob {
@@ -64,6 +64,6 @@ export function placeJobs(target: Target, options: MachineOptions, jobs: readonl
   return {
     placement,
     name: `${others}, job after job${without}`,
-    notes: [...notes, ...placed.flatMap((hosts) => sharedNodes(target, hosts))],
+    notes,
   };
 }

@@ -98,3 +98,20 @@ export function tableUpTo(
       return entry;
     });
 }
+
+/** Tables by the number of ranks on every node. */
+export type TablesByNode = ReadonlyMap<number, DecisionTable>;
+
+/** Tables for numbers of ranks on every node, each as {@link tableUpTo} reads it. */
+export function tablesUpTo(
+  algorithms: Readonly<Record<number, string>>,
+  last: 'included' | 'excluded',
+  tables: Readonly<Record<number, string>>,
+): TablesByNode {
+  return new Map(Object.entries(tables).map(([each, lines]) => [Number(each), tableUpTo(algorithms, last, lines)]));
+}
+
+/** The algorithm by the table of the nodes; by that of one rank a node for other numbers, and where nodes differ. */
+export function decideOn(tables: TablesByNode, each: number | undefined, ranks: number, bytes: number): string {
+  return decide(tables.get(each ?? 1) ?? tables.get(1)!, ranks, bytes);
+}

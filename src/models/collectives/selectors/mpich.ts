@@ -1,4 +1,4 @@
-import type { Nodes, NodesSeen } from '../nodes.ts';
+import { hasShared } from '../nodes.ts';
 import { elementBytesOf, elementsOf, isPowerOfTwo, powerBelow, sumOf } from '../smpi/elements.ts';
 import { isLong } from '../smpi/reduce-scatter.ts';
 import type { AlgorithmNames } from './decision.ts';
@@ -13,10 +13,10 @@ export function bcastInside(bytes: number, size: number): string {
   return bytes < 524_288 && size % 2 === 0 ? 'scatter_rdb_allgather' : 'scatter_LR_allgather';
 }
 
-/** Whether a rule is for nodes with several ranks: reductions then go through the leaders. */
-const hasShared = (nodes: NodesSeen): nodes is Nodes => typeof nodes === 'object' && nodes.each !== 1;
-
-/** MPICH's choice, as `smpi/coll-selector:mpich` in SimGrid 3.32 (`smpi_mpich_selector.cpp`). */
+/**
+ * MPICH's choice, as `smpi/coll-selector:mpich` in SimGrid 3.32 (`smpi_mpich_selector.cpp`). On nodes with several ranks, reductions go
+ * through their leaders.
+ */
 export const mpich: AlgorithmNames = {
   barrier: () => 'ompi_bruck',
   bcast: (c, size, nodes) =>

@@ -1,4 +1,5 @@
 import { bcastBinomial } from '../binomial.ts';
+import { ranksPerNode } from '../nodes.ts';
 import { type Call, collectiveTag, type Steps } from '../steps.ts';
 import { elementsOf, segmentElements, segments } from './elements.ts';
 import { binaryTree, chains, type Tree } from './trees.ts';
@@ -21,11 +22,15 @@ export function pipelinedLine(steps: Steps, call: Call<'bcast'>): void {
 /**
  * A pipeline with blocking sends along the first ranks of nodes, and along each node from there. With one rank on every node it runs
  * along all ranks: SimGrid then sends each segment twice and receives it once, so that a later call gets the old segment; that is not
- * modelled. A single node has a binomial tree. Source: SimGrid `bcast-SMP-linear.cpp`.
+ * modelled. A single node has a binomial tree. Nodes with different numbers of ranks have another algorithm. Source: SimGrid `bcast-SMP-linear.cpp`.
  */
-export function lineOfNodes(steps: Steps, call: Call<'bcast'>): void {
-  const { rank, size, nodes } = steps;
-  const each = nodes?.each ?? 1;
+export function lineOfNodes(steps: Steps, call: Call<'bcast'>, ofUnequalNodes: () => void): void {
+  const { rank, size } = steps;
+  const each = ranksPerNode(steps.seen, size);
+  if (each === undefined) {
+    ofUnequalNodes();
+    return;
+  }
   if (each === 1) {
     pipelineFromZero(steps, call, { ...inLine(steps), blocking: true });
     return;

@@ -21,7 +21,7 @@ export const bcastAlgorithms = {
   mvapich2_knomial_intra_node: knomial,
   scatter_rdb_allgather: scatterDoubling,
   SMP_binomial: binomialOfNodes,
-  SMP_linear: lineOfNodes,
+  SMP_linear: (steps, c) => lineOfNodes(steps, c, () => ofUnequalNodes(steps, c)),
   scatter_LR_allgather: scatterRing,
 } satisfies Record<string, Algorithm<'bcast'>>;
 
@@ -66,7 +66,7 @@ function knomial(steps: Steps, { bytes, root }: Call<'bcast'>): void {
 function binomialOfNodes(steps: Steps, call: Call<'bcast'>): void {
   const { bytes, root } = call;
   if (steps.nodes !== undefined && steps.nodes.each === undefined) {
-    bcastAlgorithms[bcastInside(bytes, steps.size) as 'binomial_tree'](steps, call);
+    ofUnequalNodes(steps, call);
     return;
   }
   if (root !== 0) {
@@ -76,6 +76,11 @@ function binomialOfNodes(steps: Steps, call: Call<'bcast'>): void {
   const { parent, children } = treeOfNodes(steps);
   if (parent !== undefined) steps.recv(parent, tag, bytes);
   for (const child of [...children].reverse()) steps.send(child, tag, bytes);
+}
+
+/** MPICH's bcast where nodes have different numbers of ranks. */
+function ofUnequalNodes(steps: Steps, call: Call<'bcast'>): void {
+  bcastAlgorithms[bcastInside(call.bytes, steps.size) as 'binomial_tree'](steps, call);
 }
 
 /**

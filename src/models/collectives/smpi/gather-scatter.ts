@@ -10,10 +10,6 @@ export const gatherAlgorithms = {
   ompi_binomial: (steps, c) =>
     gatherBinomial(steps, collectiveTag.gather, c.root, (ranks) => ranks.length * c.sendBytes),
   ompi_linear_sync: synchronized,
-  // One rank is the leader of each node; without bytes it returns at once. Source: SimGrid `gather-mvapich.cpp`.
-  mvapich2_two_level: (steps, c) => {
-    if (c.sendBytes > 0) receiveInTurn(steps, c);
-  },
 } satisfies Record<string, Algorithm<'gather'>>;
 
 /** Algorithms of a scatter by SimGrid's names. Source: SimGrid `scatter-ompi.cpp`. */

@@ -11,7 +11,7 @@ import { bcastAlgorithms } from './bcast.ts';
 import { gatherAlgorithms, scatterAlgorithms } from './gather-scatter.ts';
 import { reduceAlgorithms } from './reduce.ts';
 import { reduceScatterAlgorithms } from './reduce-scatter.ts';
-import { allreduceOfNodes, reduceOfNodes } from './two-level.ts';
+import { allreduceOfNodes, gatherOfNodes, reduceOfNodes } from './two-level.ts';
 
 /**
  * SimGrid's algorithms by collective and name: the values of `smpi/NAME` (`smpi/reduce_scatter` for a reducescatter).
@@ -22,7 +22,7 @@ export const smpiAlgorithms: { readonly [K in Collective['kind']]: Readonly<Reco
   bcast: bcastAlgorithms,
   reduce: { ...reduceAlgorithms, mvapich2_two_level: reduceOfNodes },
   allreduce: { ...allreduceAlgorithms, mvapich2_two_level: allreduceOfNodes },
-  gather: gatherAlgorithms,
+  gather: { ...gatherAlgorithms, mvapich2_two_level: (steps, c) => gatherOfNodes(steps, c) },
   scatter: scatterAlgorithms,
   allgather: allgatherAlgorithms,
   allgatherv: allgathervAlgorithms,

@@ -10,6 +10,7 @@ import { type Statement, statementsIn } from '../record/statement.ts';
 import { type Arguments, argumentsOf, carryDigits, wildReceivers } from '../resolve/arguments.ts';
 import { CollectiveRows } from '../resolve/collective-rows.ts';
 import { BLOCKING, isBeside, isNumbered, LAPS, NUMBERED, threadsOf } from '../resolve/collective-threads.ts';
+import { GroupNodes } from '../resolve/group-nodes.ts';
 import { isWild, type Shape, shapeOf } from '../resolve/shape.ts';
 import { wildOrders } from '../resolve/wild-order.ts';
 import { World } from '../resolve/world.ts';
@@ -59,6 +60,7 @@ export interface ProgramNet {
  * and the collectives. Folded by rank: its size depends on the number of statements, not on ranks or loop iterations.
  *
  * @param machineFor returns the machine data for the communicating pairs of ranks
+ * @param hosts the host of each rank, for algorithms of collectives that depend on it; without them each rank counts as a node
  * @throws InputError MODEL0xx with the line of the model
  * @complexity linear in statements × states that their arguments read, and in the steps of collectives
  */
@@ -66,13 +68,14 @@ export function programNet(
   programs: readonly Recorded[],
   collectives: CollectiveChoice,
   machineFor: (pairs: Pairs) => MessagePassingMachine,
+  hosts?: ArrayLike<number>,
 ): ProgramNet {
   const ranks = programs.reduce((sum, p) => sum + p.size, 0);
   const world = new World(ranks);
   const builders = programs.map((p) => new NetBuilder(p.name));
   const prefixes = programs.map((p) => (programs.length > 1 ? `${p.name}.` : ''));
   const shapes = programs.map((p, k) => shapeOf(p, world, builders[k]!, prefixes[k]!));
-  const rows = new CollectiveRows(world, collectives);
+  const rows = new CollectiveRows(world, collectives, new GroupNodes(collectives, hosts));
   const isWildReceiver = wildReceivers(shapes);
   const digits = carryDigits(shapes);
   const { noise } = machineFor(NO_PAIRS);

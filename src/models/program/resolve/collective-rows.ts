@@ -1,3 +1,4 @@
+import { given } from '../../../base/given.ts';
 import { InputError } from '../../../base/problem.ts';
 import type { Collective } from '../../../trace/collective.ts';
 import { grown } from '../../../trace/ti/intern.ts';
@@ -8,6 +9,7 @@ import type { Communicator } from '../record/communicator.ts';
 import type { CollectiveKind } from '../record/statement.ts';
 import { type Amounts, amountsOf, type Demands, demandsOf, namedBytes } from './collective-demands.ts';
 import { BLOCKING } from './collective-threads.ts';
+import type { GroupNodes } from './group-nodes.ts';
 import type { World } from './world.ts';
 
 /** Maximum number of tags within one collective call. */
@@ -23,6 +25,7 @@ export const MAX_ROWS: number = 2 ** 24;
 export class CollectiveRows {
   readonly #world: World;
   readonly #selector: CollectiveChoice;
+  readonly #nodes: GroupNodes;
   readonly #first = new Map<string, number>();
   /** Demands of calls by first row; equal demands share one object. */
   readonly #demands = new Map<number, Demands>();
@@ -42,9 +45,11 @@ export class CollectiveRows {
   /** Maximum number of requests that one call has open. */
   requests = 0;
 
-  constructor(world: World, selector: CollectiveChoice) {
+  /** @param nodes the nodes of communicators, if they are known */
+  constructor(world: World, selector: CollectiveChoice, nodes: GroupNodes) {
     this.#world = world;
     this.#selector = selector;
+    this.#nodes = nodes;
   }
 
   /**
@@ -71,7 +76,9 @@ export class CollectiveRows {
     let steps: ReturnType<typeof expandCollective>;
     try {
       const nonblocking = callNumber !== BLOCKING;
-      steps = expandCollective(collectiveOf(kind, args, own), own, comm.sizeOf(rank), this.#selector, nonblocking);
+      const nodes = this.#nodes.of(comm, rank);
+      const call = collectiveOf(kind, args, own);
+      steps = expandCollective(call, own, comm.sizeOf(rank), this.#selector, nonblocking, given({ nodes }, ['nodes']));
     } catch (e) {
       if (e instanceof InputError) return e.problems[0]!.message;
       throw e;

@@ -1,8 +1,10 @@
+import { given } from '../../../base/given.ts';
 import { fail, withArticle } from '../../../base/problem.ts';
 import { beginEvaluation, endEvaluation, guardingAmbient } from '../../../net/functions/ambient.ts';
 import type { Required } from '../../../trace/goal/goal-writer.ts';
 import type { CollectiveChoice } from '../../collectives/choice.ts';
 import { expandCollective, preparedCollective } from '../../collectives/expand.ts';
+import type { Nodes } from '../../collectives/nodes.ts';
 import type { PointToPoint } from '../../collectives/steps.ts';
 import { guarded } from '../../parameters.ts';
 import { amountRule, booleanRule, countRule, NO_PEER, peerRule, tagRule, variableRule } from '../net/rules.ts';
@@ -12,6 +14,7 @@ import type { Recorded } from '../record/recorder.ts';
 import type { Block, Statement } from '../record/statement.ts';
 import { INVALID, type Rule } from '../resolve/argument.ts';
 import { collectiveOf } from '../resolve/collective-rows.ts';
+import { GroupNodes } from '../resolve/group-nodes.ts';
 import { labelOf } from '../resolve/shape.ts';
 import { answerOf, type Closure, type Numbers, RANK, type Surroundings } from '../resolve/state.ts';
 import { CollectiveMessages, type OrderWriter, type Space, TagNumbers } from './order-writer.ts';
@@ -20,6 +23,8 @@ const NANOSECONDS = 1e9;
 /** Settings of ranks that are executed alone. */
 export interface OrderSetting {
   readonly collectives: CollectiveChoice;
+  /** The host of each rank of the world, for algorithms of collectives that depend on it. */
+  readonly hosts?: ArrayLike<number>;
   /** Flop/s of the core of each rank of the world. */
   readonly speed: (rank: number) => number;
 }
@@ -28,6 +33,7 @@ export interface OrderSetting {
 interface FixedCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly size: number;
+  readonly nodes: Nodes | undefined;
   readonly prepared: ReturnType<typeof preparedCollective>;
 }
 
@@ -44,9 +50,10 @@ export function executeRanks(
   setting: OrderSetting & { readonly writer: OrderWriter; readonly most: number },
   each: (rank: number, run: () => void) => void,
 ): void {
-  const { collectives, speed, writer, most } = setting;
+  const { collectives, hosts, speed, writer, most } = setting;
   const shared: Shared = {
     collectives,
+    nodes: new GroupNodes(collectives, hosts),
     speed,
     writer,
     tags: new TagNumbers(),
@@ -63,7 +70,8 @@ export function executeRanks(
   });
 }
 
-interface Shared extends OrderSetting {
+interface Shared extends Omit<OrderSetting, 'hosts'> {
+  readonly nodes: GroupNodes;
   readonly writer: OrderWriter;
   readonly tags: TagNumbers;
   readonly executed: { left: number; readonly most: number };
@@ -266,9 +274,10 @@ class RankOrder {
     const { comm, call, request } = s;
     if (!comm.has(this.#rank)) this.#wrong(s, 'call', 'this rank is not in the communicator');
     const { writer, fixed, speed } = this.#shared;
+    const nodes = this.#shared.nodes.of(comm, this.#rank);
     if (request === undefined && writer.append !== undefined) {
-      const call = fixed.get(s) ?? this.#fixed(s);
-      if (call !== undefined && call.size === comm.sizeOf(this.#rank)) {
+      const call = fixed.get(s) ?? this.#fixed(s, nodes);
+      if (call !== undefined && call.size === comm.sizeOf(this.#rank) && call.nodes === nodes) {
         writer.collective?.(s, this.#rank, call.args);
         const [rank, own] = [this.#rank, comm.rankOf(this.#rank)];
         const tagOf = this.#tagOf(comm, 'collective');
@@ -285,6 +294,7 @@ class RankOrder {
       comm.sizeOf(this.#rank),
       this.#shared.collectives,
       request !== undefined,
+      given({ nodes }, ['nodes']),
     );
     const run = new CollectiveMessages(this.#shared.writer, s);
     if (request === undefined) {
@@ -307,14 +317,15 @@ class RankOrder {
   }
 
   /** A call without functions of the rank's state, which is the same on all ranks; undefined for others. */
-  #fixed(s: Extract<Statement, { kind: 'collective' }>): FixedCall | undefined {
+  #fixed(s: Extract<Statement, { kind: 'collective' }>, nodes: Nodes | undefined): FixedCall | undefined {
     const { comm, call } = s;
     const isConstant = Object.values(s.args).every((given) => typeof given === 'number' || given === undefined);
     if (!isConstant) return undefined;
     const args = this.#arguments(s);
     const size = comm.sizeOf(this.#rank);
     const collective = collectiveOf(call, args, comm.rankOf(this.#rank));
-    const found = { args, size, prepared: preparedCollective(collective, size, this.#shared.collectives) };
+    const prepared = preparedCollective(collective, size, this.#shared.collectives, false, nodes);
+    const found = { args, size, nodes, prepared };
     this.#shared.fixed.set(s, found);
     return found;
   }

@@ -80,7 +80,7 @@ function assertSingle({ kind, label }: InputOf<KindsOf<'predict'>>, options: Pre
 }
 
 /** Options that belong to a single program. */
-const SINGLE = ['suggestPlacement', 'ranks', 'scale', 'run', 'record'] as const;
+const SINGLE = ['suggestPlacement', 'ranks', 'scale'] as const;
 
 /** @throws InputError APP061 values of another kind, APP065 options that several programs at once do not have */
 function assertJobs({ otherPrograms = [], start = {}, jobHostfiles = {}, ...options }: PredictOptions): void {

@@ -19,7 +19,7 @@ import { type MachineOptions, type Placed, placeOn, readTarget, type Target } fr
 import { compactTrace, shortTrace, type Trace } from './compact-trace.ts';
 import { type CountedTraces, countedTraces } from './jobs/counted-traces.ts';
 import { hasJobs, type JobInput, type JobsOptions, jobsOf } from './jobs/jobs.ts';
-import { type Job, jointTrace } from './jobs/joint-trace.ts';
+import { type Job, type JointJob, jointTrace } from './jobs/joint-trace.ts';
 import { placeJobs } from './jobs/place-jobs.ts';
 
 /** A trace and the encoder that numbered its actions. */
@@ -92,7 +92,7 @@ export interface TraceOnHosts {
 /** A trace, a machine, and the net built from the two. */
 export interface TraceNet extends TraceOnHosts {
   /** Several traces that run at once: the trace and its operations then are those of all. */
-  readonly jobs?: readonly Job[];
+  readonly jobs?: readonly JointJob[];
   readonly machine: MessagePassingMachine;
   readonly net: Net;
 }
@@ -164,7 +164,7 @@ function jobsNet(path: string, options: MachineOptions & JobsOptions): TraceNet 
       jobs.push({ ...input, trace, encoder, first });
       first += trace.ranks;
     }
-    return mapped({ ...jointTrace(jobs), encoder: jobs[0]!.encoder, jobs }, target, options);
+    return mapped({ ...jointTrace(jobs), encoder: jobs[0]!.encoder }, target, options);
   } catch (e) {
     for (const { trace } of jobs) trace.close();
     throw e;

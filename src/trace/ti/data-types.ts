@@ -22,6 +22,9 @@ export interface DataType {
   readonly bytes: number;
 }
 
+/** Looks up the datatype of an action of a rank, by its number among those with data. */
+export type TypesOfActions = Pick<DataTypes, 'of'>;
+
 /**
  * Datatypes of the actions of a trace, which its columns do not keep. Actions with data (sends, receives and collectives)
  * are numbered from 0 on each rank. Only changes are stored: memory is O(ranks + changes).

@@ -3,7 +3,7 @@ import type { PagedColumn } from '../../base/paged.ts';
 import { fail, type Problem } from '../../base/problem.ts';
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
 import { Codes, type TiEncoder } from './codes.ts';
-import type { DataTypes } from './data-types.ts';
+import type { TypesOfActions } from './data-types.ts';
 import { parseNumber } from './decimal.ts';
 import { DerivedSizes, type DerivedTypeBytes } from './derived-sizes.ts';
 import { LOST_COMMUNICATORS } from './diagnostics.ts';
@@ -55,7 +55,7 @@ export interface TiTrace {
   /** The line of a position. Reads about 1 MiB of the trace again; throws TI007 if the file has changed. */
   locate(position: number): Located;
   /** The datatypes of all actions with data. Reads the trace again. */
-  dataTypes(): DataTypes;
+  dataTypes(): TypesOfActions;
   /** Frees temporary files. Pages that are not in memory can no longer be loaded. */
   close(): void;
 }

@@ -3,8 +3,10 @@ import type { RankStateSink, RankStates, RankStepSink } from '../../../models/ra
 import type { Collective } from '../../../trace/collective.ts';
 import { ExecutionNumbers } from '../../../trace/run/collective-spans.ts';
 import type { RecordedCall, RunRecorder } from '../../../trace/run/run-recorder.ts';
+import type { IntervalPath } from '../../../trace/run/run-schema.ts';
 import type { TiAction } from '../../../trace/ti/codes.ts';
-import type { DataTypes } from '../../../trace/ti/data-types.ts';
+import type { TypesOfActions } from '../../../trace/ti/data-types.ts';
+import type { JointJob } from '../../subjects/jobs/joint-trace.ts';
 import type { TraceNet } from '../../subjects/read-trace.ts';
 import { CollectiveParts, callName } from './collective-parts.ts';
 
@@ -29,24 +31,50 @@ function nameOf(action: TiAction): string {
   return callName(action.kind.replace('send', mode === 'synchronous' ? 'ssend' : 'bsend'));
 }
 
-/** Records the run of a trace. Each action except computing and sleeping is a call. */
+/** A program whose actions an encoder numbered: a trace, or one of several jobs at once, whose ranks are an interval of its name. */
+interface Recorded extends Pick<JointJob, 'encoder' | 'first' | 'firstRow' | 'rows' | 'firstTag'> {
+  readonly ranks: number;
+  /** Number of its communicator. */
+  readonly number: number;
+  readonly group: string;
+  readonly interval: IntervalPath | undefined;
+}
+
+/** The programs of a trace: one, or several jobs. */
+function recordedPrograms({ jobs, encoder, trace, operations }: TraceNet): Recorded[] {
+  if (jobs === undefined) {
+    const all = { first: 0, firstRow: 0, rows: operations.count, firstTag: 0, ranks: trace.ranks };
+    return [{ ...all, encoder, number: 0, group: '', interval: undefined }];
+  }
+  return jobs.map((job, number) => ({
+    ...job,
+    ...{ ranks: job.trace.ranks, number, group: job.name, interval: [{ name: job.name }] },
+  }));
+}
+
+/** Records the run of a trace, or of several at once. Each action except computing and sleeping is a call. */
 export class TraceRecording implements RankStateSink, RankStepSink {
   readonly steps: RankStepSink = this;
   readonly #recorder: RunRecorder;
   readonly #built: TraceNet;
+  readonly #programs: readonly Recorded[];
+  /** By rank: when it began the first action of its job, which may start late; NaN before. */
+  readonly #began: Float64Array;
   readonly #executions = new ExecutionNumbers();
   /** Position of each rank; −1 before its first action. */
   readonly #at: Int32Array;
   /** By rank: received messages that no call has completed yet, by the position of their receive. */
   readonly #matched: readonly Map<number, Matched>[];
   readonly #parts: CollectiveParts;
-  readonly #types: DataTypes;
+  readonly #types: TypesOfActions;
   /** By rank: number of actions with data so far. */
   readonly #data: Int32Array;
 
   constructor(recorder: RunRecorder, built: TraceNet) {
     this.#recorder = recorder;
     this.#built = built;
+    this.#programs = recordedPrograms(built);
+    this.#began = new Float64Array(built.trace.ranks).fill(Number.NaN);
     this.#at = new Int32Array(built.trace.ranks).fill(-1);
     const { op, size, more } = built.operations;
     this.#parts = new CollectiveParts({
@@ -62,8 +90,15 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   visit(rank: number, operation: number, position: number, time: number): void {
     if (this.#at[rank] === position) return;
     this.#at[rank] = position;
-    const action = this.#built.encoder.actionOf(operation);
-    this.#recorder.begin(rank, time, this.#call(rank, action, position));
+    const program = this.#programOf(rank);
+    const action = actionOf(program, operation);
+    // The sleep before a late start.
+    if (action === undefined) return;
+    if (program.interval !== undefined && Number.isNaN(this.#began[rank]!)) {
+      this.#began[rank] = time;
+      this.#recorder.enter(rank, program.interval, 'parallel');
+    }
+    this.#recorder.begin(rank, time, this.#call(rank, action, position, program));
     if (action.kind !== 'waitall') return;
     const open = this.#matched[rank]!;
     for (const matched of open.values()) this.#completes(rank, matched);
@@ -71,34 +106,54 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   }
 
   end(rank: number, time: number): void {
+    this.#leave(rank, time);
     this.#recorder.ended(rank, time);
+  }
+
+  /** The rank is no longer in the interval of its job. */
+  #leave(rank: number, time: number): void {
+    const { interval } = this.#programOf(rank);
+    const began = this.#began[rank]!;
+    if (interval === undefined || Number.isNaN(began)) return;
+    this.#began[rank] = Number.NaN;
+    this.#recorder.begin(rank, time, undefined);
+    this.#recorder.left(rank, interval, began, time, 'parallel');
+    this.#recorder.enter(rank, [], undefined);
+  }
+
+  #programOf(rank: number): Recorded {
+    return this.#programs.findLast(({ first }) => first <= rank)!;
   }
 
   slice: RankStateSink['slice'] = (rank, state, _operation, _position, start, end) =>
     this.#recorder.span(rank, state, start, end);
 
   message: RankStateSink['message'] = (from, _posted, to, end, bytes, began, operation) => {
-    const { encoder, operations } = this.#built;
-    const action = encoder.actionOf(operation);
+    const program = this.#programOf(from);
+    const action = actionOf(program, operation)!;
     const { kind } = action;
     const isUser = kind === 'send' || kind === 'isend' || kind === 'sendRecv';
     this.#recorder.message(from, to, began, end, bytes, {
-      ...(isUser ? { tag: encoder.tagOf(operations.tag[operation]!) } : {}),
-      communicator: 0,
+      ...(isUser ? { tag: this.#tagOf(program, operation) } : {}),
+      communicator: program.number,
       call: nameOf(action),
     });
   };
 
   received(rank: number, operation: number, position: number, send: number, bytes: number): void {
-    const { encoder, operations } = this.#built;
-    const { kind } = encoder.actionOf(operation);
-    const peer = operations.rank[send]!;
+    const program = this.#programOf(rank);
+    const { kind } = actionOf(program, operation)!;
+    const peer = this.#built.operations.rank[send]!;
     // The tags of a sendRecv are not those of the program.
     if (kind === 'sendRecv') this.#recorder.matched(rank, peer, undefined);
     if (kind !== 'recv' && kind !== 'irecv') return;
-    const matched = { peer, tag: encoder.tagOf(operations.tag[send]!), bytes };
+    const matched = { peer, tag: this.#tagOf(program, send), bytes };
     if (kind === 'recv') this.#completes(rank, matched);
     else this.#matched[rank]!.set(position, matched);
+  }
+
+  #tagOf({ encoder, firstTag }: Recorded, operation: number): number {
+    return encoder.tagOf(this.#built.operations.tag[operation]! - firstTag);
   }
 
   completes(rank: number, position: number): void {
@@ -123,27 +178,34 @@ export class TraceRecording implements RankStateSink, RankStepSink {
       if (state === 'waiting' && NEVER_WAIT.test(this.#recorder.call(rank)?.name ?? ''))
         this.#recorder.begin(rank, since, undefined);
       this.#recorder.span(rank, state, since, time);
+      this.#leave(rank, time);
     });
   }
 
-  #call(rank: number, action: TiAction, position: number): RecordedCall | undefined {
+  #call(
+    rank: number,
+    action: TiAction,
+    position: number,
+    { first, ranks, number, group }: Recorded,
+  ): RecordedCall | undefined {
     if (NO_CALLS.has(action.kind)) return undefined;
     const { trace } = this.#built;
+    const communicator = number;
     const name = nameOf(action);
     switch (action.kind) {
       case 'send':
       case 'isend': {
         const bytes = entryAt(trace.amount, position);
         const data = this.#dataOf(rank, bytes);
-        return { name, bytes: Math.floor(bytes), peer: action.peer, tag: action.tag, communicator: 0, ...data };
+        return { name, bytes: Math.floor(bytes), peer: first + action.peer, tag: action.tag, communicator, ...data };
       }
       case 'recv':
       case 'irecv':
         return {
           name,
-          ...(action.peer === null ? {} : { peer: action.peer }),
+          ...(action.peer === null ? {} : { peer: first + action.peer }),
           ...(action.tag === null ? {} : { tag: action.tag }),
-          communicator: 0,
+          communicator,
           ...this.#dataOf(rank, entryAt(trace.amount, position)),
         };
       case 'sendRecv': {
@@ -152,8 +214,8 @@ export class TraceRecording implements RankStateSink, RankStepSink {
           name,
           ...(wrapped === undefined ? {} : { wrapped }),
           bytes: action.sendBytes,
-          peer: action.to,
-          communicator: 0,
+          peer: first + action.to,
+          communicator,
           ...this.#dataOf(rank, action.sendBytes),
         };
       }
@@ -166,19 +228,19 @@ export class TraceRecording implements RankStateSink, RankStepSink {
       case 'test':
         return { name };
       default: {
-        const processes = trace.ranks;
+        const processes = ranks;
         const collective = action.kind === 'nonblocking' ? action.collective : action;
         const operation = action.kind === 'nonblocking' ? `i${collective.kind}` : collective.kind;
-        const execution = this.#executions.next(rank, operation, '', processes);
+        const execution = this.#executions.next(rank, operation, group, processes);
         const { bytes, wrapped } = this.#parts.at(entryAt(trace.code, position));
         return {
           name,
           bytes,
-          ...('root' in collective ? { peer: collective.root } : {}),
-          communicator: 0,
+          ...('root' in collective ? { peer: first + collective.root } : {}),
+          communicator,
           ...this.#dataOf(rank, declaredBytes(collective)),
           ...(wrapped === undefined ? {} : { wrapped }),
-          collective: { operation, execution, processes, communicator: 0 },
+          collective: { operation, execution, processes, communicator },
         };
       }
     }
@@ -190,6 +252,12 @@ export class TraceRecording implements RankStateSink, RankStepSink {
     if (type === undefined || bytes === undefined) return {};
     return { type: type.name, ...(type.bytes > 0 ? { count: bytes / type.bytes } : {}) };
   }
+}
+
+/** The action of a row of all operations; undefined for the sleep before a late start, which is none of the trace. */
+function actionOf({ encoder, firstRow, rows }: Recorded, operation: number): TiAction | undefined {
+  const row = operation - firstRow;
+  return row < rows ? encoder.actionOf(row) : undefined;
 }
 
 /** Bytes of the elements that a collective names: those to send, or those to receive if it names no others. */

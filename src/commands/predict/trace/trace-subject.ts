@@ -60,7 +60,7 @@ function subjectOn(input: string, options: PredictOptions, built: TraceNet): Sub
   const { target, placed, trace } = built;
   const { progress: _, offloadedRanks: __, ...own } = options;
   return {
-    name: input,
+    name: built.jobs === undefined ? input : built.jobs.map(({ name }) => name).join(' + '),
     called: `trace ${quote(input)}`,
     options,
     files: [...given, ...trace.files],

@@ -13,6 +13,14 @@ export interface Job extends JobInput {
   readonly first: number;
 }
 
+/** A job among all operations of a {@link jointTrace}. */
+export interface JointJob extends Job {
+  /** Its rows of the table of operations, and the number of its first tag. */
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly firstTag: number;
+}
+
 /** Largest number of positions of all jobs together. */
 const MOST = 2 ** 31 - 1;
 
@@ -20,7 +28,11 @@ const MOST = 2 ** 31 - 1;
  * The traces of several jobs as one, in memory. Ranks, requests, tags and pairs are numbered job after job, so that no message
  * of a job fits a receive of another one. A job that starts late has an additional sleep before its first action.
  */
-export function jointTrace(jobs: readonly Job[]): { readonly trace: Trace; readonly operations: Operations } {
+export function jointTrace(jobs: readonly Job[]): {
+  readonly trace: Trace;
+  readonly operations: Operations;
+  readonly jobs: readonly JointJob[];
+} {
   const ranks = jobs.reduce((sum, { trace }) => sum + trace.ranks, 0);
   const late = ({ start }: Job): number => (start > 0 ? 1 : 0);
   let length = 0;
@@ -56,7 +68,14 @@ export function jointTrace(jobs: readonly Job[]): { readonly trace: Trace; reado
     return job.trace.locate(job.trace.start[rank - job.first]! + own);
   };
   const all = jobs.map((job) => job.trace);
+  const types = all.map((trace) => trace.dataTypes());
   return {
+    jobs: jobs.map((job, k) => ({
+      ...job,
+      firstRow: joined.rows[k]!,
+      rows: operations[k]!.count,
+      firstTag: joined.tags[k]!,
+    })),
     operations: joined.operations,
     trace: {
       ranks,
@@ -72,9 +91,12 @@ export function jointTrace(jobs: readonly Job[]): { readonly trace: Trace; reado
       notes: [...new Map(all.flatMap(({ notes }) => notes.map((note) => [note.message, note]))).values()],
       files: [...new Set(all.flatMap(({ files }) => files))],
       locate,
-      dataTypes: () => {
-        throw new Error('datatypes are those of single jobs');
-      },
+      dataTypes: () => ({
+        of: (rank, index) => {
+          const k = jobs.findLastIndex(({ first }) => first <= rank);
+          return types[k]!.of(rank - jobs[k]!.first, index);
+        },
+      }),
       close: () => {
         for (const trace of all) trace.close();
       },
@@ -156,5 +178,5 @@ function joinedOperations(jobs: readonly Job[], parts: readonly Operations[], ra
     tests: parts.some(({ tests }) => tests),
     ...(parts.some(({ anyWaits }) => anyWaits === true) ? { anyWaits: true } : {}),
   };
-  return { operations, rows, sleeps };
+  return { operations, rows, tags: shifts.tag, sleeps };
 }

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { predict } from '../../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../../src/commands/predict/prediction.ts';
+import { checkRun } from '../../../../src/commands/profile/check-run.ts';
+import { profileRun } from '../../../../src/commands/profile/profile.ts';
 import { effort } from '../../../effort.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-jobs-'));
@@ -175,6 +177,91 @@ test('jobs that share hosts and links equal one trace with the ranks of all', ()
   );
 });
 
+type Row = Readonly<Record<string, unknown>>;
+/** The rows of the record of a run, without those of hosts and links. */
+function recorded(path: string, options: Parameters<typeof predict>[1]): Row[] {
+  const run = join(dir, 'run.jsonl');
+  predict(path, { ...options, run } as object);
+  const [, ...rows] = readFileSync(run, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+  expect(checkRun(run).complete).toBe(true);
+  return rows.filter(({ table }) => ['states', 'messages', 'calls', 'collectives'].includes(table as string));
+}
+
+const RANKS = ['process', 'source', 'destination', 'peer', 'matchedPeer'];
+const TIMES = ['start', 'end', 'sent', 'received'];
+/** Rows of a job that is alone, as those of one among others. */
+const amongOthers = (
+  rows: readonly Row[],
+  first: number,
+  late: number,
+  communicator: number,
+  interval: string,
+): Row[] =>
+  rows.map((row) => ({
+    ...Object.fromEntries(
+      Object.entries(row).map(([name, value]) => {
+        if (name === 'communicator') return [name, communicator];
+        if (RANKS.includes(name)) return [name, (value as number) + first];
+        return [name, TIMES.includes(name) ? (value as number) + late : value];
+      }),
+    ),
+    ...(row['table'] === 'states' && row['state'] !== 'idle' ? { interval } : {}),
+  }));
+/** Rows in an order that does not depend on the job, with rounded times; executions of collectives are numbered over all jobs. */
+const sorted = (rows: readonly Row[]): string[] =>
+  rows
+    .map(({ execution: _, kind: __, ...row }) =>
+      JSON.stringify(
+        Object.fromEntries(
+          Object.entries(row)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, value]) => [name, typeof value === 'number' ? Number(value.toFixed(9)) : value]),
+        ),
+      ),
+    )
+    .sort();
+
+test('the record of jobs without shared links has the rows of each job alone, in an interval of its name', () => {
+  const collective = ['allreduce 30000 0', 'bcast 5000 0', 'barrier'];
+  fc.assert(
+    fc.property(fc.array(program, { minLength: 2, maxLength: 3 }), fc.nat(50), (programs, start) => {
+      const paths = programs.map((lines, k) => trace(`rec${k}`, ...lines.map((own) => [...own, ...collective])));
+      const late = (k: number): number => (k === 1 ? start / 1e3 : 0);
+      const together = recorded(paths[0]!, {
+        machine: NETWORK,
+        otherPrograms: paths.slice(1),
+        start: { rec1: late(1) },
+      });
+      let first = 0;
+      const alone = programs.flatMap((lines, k) => {
+        const rows = amongOthers(recorded(paths[k]!, { machine: NETWORK }), first, late(k), k, `rec${k}`);
+        first += lines.length;
+        return rows;
+      });
+      // A job that is not there yet, or has ended before the others, is idle.
+      const busy = (rows: readonly Row[]): readonly Row[] => rows.filter(({ state }) => state !== 'idle');
+      expect(sorted(busy(together))).toEqual(sorted(busy(alone)));
+    }),
+    { numRuns: effort(15) },
+  );
+});
+
+test('a profile of a record of jobs has the times of each job', () => {
+  const run = join(dir, 'both.ftrun');
+  const { jobs } = predict(A, { machine: pairs, otherPrograms: [B], start: { B: 0.01 }, run });
+  const { intervals, program } = profileRun(run);
+  expect(program).toBe('A + B');
+  expect(jobs!.map(({ name, runTime }) => [name, runTime])).toEqual(
+    ['A', 'B'].map((name) => [
+      name,
+      expect.closeTo(intervals.find((one) => one.name === name)!.figures.executionTime.value, 12),
+    ]),
+  );
+});
+
 describe('placement', () => {
   const machine = written(
     'm.yaml',
@@ -225,7 +312,6 @@ describe('bad input', () => {
     ],
     ['a net among traces', { otherPrograms: ['x.pnml'] }, /is a net: programs that run at once are traces/],
     ['a number of ranks', { ranks: 2 }, /option ranks belongs to a single trace/],
-    ['a run record', { run: 'x.ftrun' }, /option run belongs to a single trace/],
     ['two placements', { hostfile: 'h', jobHostfiles: { B: 'g' } }, /two placements/],
     ['a missing file', { otherPrograms: [join(dir, 'none.ti')] }, /none\.ti/],
   ])('rejected: %s', (_, options, message) => {

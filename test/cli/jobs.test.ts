@@ -80,3 +80,22 @@ test('rerun repeats a result of several jobs', async () => {
   const again = await foretoken(['rerun', file('result.json', run.stdout)]);
   expect(again.code, again.stderr).toBe(0);
 });
+
+test('a study of several programs has a column for each job', async () => {
+  const { code, stdout } = await foretoken(['whatif', A, B, '-m', cluster, '--vary', 'start.B=0,500ms']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ *start\.B +run time +change .*job A +job B/m);
+  const csv = await foretoken(['whatif', A, B, '-m', cluster, '--start', 'A=0.25', '--vary', 'start.B=0,0.5', '--csv']);
+  expect(csv.stdout).toContain('run time of job A [s],end of job A [s],run time of job B [s],end of job B [s]');
+  const twice = await foretoken(['whatif', A, B, '-m', cluster, '--start', 'B=1', '--vary', 'start.B=0,1']);
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('option start fixes it to 1')]);
+});
+
+test('the record of several programs is written, and profiled by job', async () => {
+  const run = join(dir, 'both.jsonl');
+  expect((await foretoken(['predict', A, B, '-m', cluster, '--run', run])).code).toBe(0);
+  const { code, stdout } = await foretoken(['profile', run, '--level', '1']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('A + B · simulated');
+  expect(stdout).toMatch(/^B +[\d.]+ [mµ]s/m);
+});

@@ -41,7 +41,7 @@ describe('wrong usage is exit code 2, with nothing on standard output', () => {
     [['predit', 'x.ti'], "foretoken: unknown command 'predit'. Did you mean predict?"],
     [['predict', 'x.ti', '--machin', 'm.xml'], "foretoken: unknown option '--machin'. Did you mean --machine?"],
     [['predict'], "foretoken: missing required argument 'inputs'"],
-    [['whatif', 'a.ti', 'b.ti'], 'foretoken: too many arguments'],
+    [['verify', 'a.ti', 'b.ti'], 'foretoken: too many arguments'],
     [['predict', 'x.ti', '--machine'], "foretoken: option '-m, --machine <file>' argument missing"],
     [['predict', 'x.ti', '--ranks', '0'], 'Expected an integer >= 1.'],
     [['predict', 'x.ti', '--ranks', '3000000000'], 'Expected an integer from 1 to 2147483647.'],

@@ -10,7 +10,7 @@ import { filesOfInput, localModules } from '../inputs/local-modules.ts';
 import type { InputKind, KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { machineFiles } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
-import { hasJobs } from '../subjects/jobs/jobs.ts';
+import { hasJobs, type JobsOptions } from '../subjects/jobs/jobs.ts';
 import { withLimit } from './limit/find-limit.ts';
 import { PREDICT_ROWS, type PredictOptions, type PredictOptionsOf, WITH_DRAWN_TIES } from './options.ts';
 import { checkSuggestion, withSuggestion } from './placement/suggest-placement.ts';
@@ -63,7 +63,7 @@ export function checkedOptions(input: InputOf<KindsOf<'predict'>>, given: Predic
   const exact: unknown = (options as PredictOptions | null)?.exact;
   const ties: unknown = (options as PredictOptions | null)?.ties;
   if (!(PREDICT_ROWS.otherPrograms as readonly InputKind[]).includes(input.kind)) assertSingle(input, options);
-  else if (hasJobs(options ?? {})) assertJobs(options);
+  else if (hasJobs(options ?? {})) assertJobs('predict', options);
   checkOptions('predict', ties === 'random' ? WITH_DRAWN_TIES : PREDICT_ROWS, input, options);
   if (ties !== undefined && !(TIES as readonly unknown[]).includes(ties))
     fail('APP061', `ties: expected fixed or random, got ${shown(ties)}`, { part: 'predict' });
@@ -74,25 +74,29 @@ export function checkedOptions(input: InputOf<KindsOf<'predict'>>, given: Predic
 }
 
 /** @throws InputError APP065 several programs, of which the first is not a trace */
-function assertSingle({ kind, label }: InputOf<KindsOf<'predict'>>, options: PredictOptions): void {
-  if (((options as PredictOptions | null)?.otherPrograms ?? []).length > 0)
+export function assertSingle({ kind, label }: InputOf<KindsOf<'predict'>>, options: JobsOptions): void {
+  if (((options as JobsOptions | null)?.otherPrograms ?? []).length > 0)
     fail('APP065', `is ${withArticle(kind)}: programs that run at once are traces, all of them`, { file: label });
 }
 
 /** Options that belong to a single program. */
 const SINGLE = ['suggestPlacement', 'ranks', 'scale'] as const;
 
+/** Options of several programs at once, and those that they exclude. */
+type JobsOption = keyof JobsOptions | (typeof SINGLE)[number] | 'hostfile' | 'placement';
+
 /** @throws InputError APP061 values of another kind, APP065 options that several programs at once do not have */
-function assertJobs({ otherPrograms = [], start = {}, jobHostfiles = {}, ...options }: PredictOptions): void {
+export function assertJobs(
+  by: 'predict' | 'whatif',
+  { otherPrograms = [], start = {}, jobHostfiles = {}, ...options }: Pick<PredictOptions, JobsOption>,
+): void {
   if (!Array.isArray(otherPrograms))
-    fail('APP061', `otherPrograms: expected the paths of traces, got ${shown(otherPrograms)}`, { part: 'predict' });
-  assertObject('predict', 'start', start);
-  assertObject('predict', 'jobHostfiles', jobHostfiles);
+    fail('APP061', `otherPrograms: expected the paths of traces, got ${shown(otherPrograms)}`, { part: by });
+  assertObject(by, 'start', start);
+  assertObject(by, 'jobHostfiles', jobHostfiles);
   const alone = SINGLE.find((name) => options[name] !== undefined);
   if (alone !== undefined)
-    fail('APP065', `option ${alone} belongs to a single trace: it does not apply to several at once`, {
-      part: 'predict',
-    });
+    fail('APP065', `option ${alone} belongs to a single trace: it does not apply to several at once`, { part: by });
   const all = options.hostfile ?? options.placement;
   const one = Object.entries(jobHostfiles)[0];
   if (one !== undefined && all !== undefined && !(PLACEMENTS as readonly unknown[]).includes(all))

@@ -7,7 +7,15 @@ import { printNotes } from '../command-line/failure.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
 import { jobOptions, type MachineFlags, runOptions, scheduleOption } from '../command-line/machine-options.ts';
-import { limitCount, parameter, positiveInteger, reward, seconds } from '../command-line/option-values.ts';
+import {
+  jobHostfile,
+  jobStart,
+  limitCount,
+  parameter,
+  positiveInteger,
+  reward,
+  seconds,
+} from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -33,6 +41,8 @@ interface WhatIfFlags extends MachineFlags, ThreadFlags {
   readonly reward?: Readonly<Record<string, string>>;
   readonly maxStates?: number;
   readonly loggops?: string;
+  readonly start?: Readonly<Record<string, number>>;
+  readonly jobHostfile?: Readonly<Record<string, string>>;
   readonly csv?: true;
   readonly json?: true;
 }
@@ -43,11 +53,11 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     program
       .command('whatif')
       .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
-      .argument('<input>', filesOf('whatif'))
+      .argument('<inputs...>', `${filesOf('whatif')}; several traces run at once, as jobs`)
       .addOption(
         new Option(
           '--vary <name=values>',
-          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, transitions.NAME.rate, transitions.NAME.delay, service.NAME, servers.NAME, tokens.NAME; of a schedule, trace or model loggops.L (o, g, G, O, S); a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
+          'an axis: ranks, workers, scheduler, model.NAME, machine, machine.NAME, placement, network-model, collectives; of a net delay.NAME, transitions.NAME.rate, transitions.NAME.delay, service.NAME, servers.NAME, tokens.NAME; of a schedule, trace or model loggops.L (o, g, G, O, S); of several traces start.JOB; a,b,c or 1..64*2 or 8..64+8 (repeat for a grid)',
         )
           .argParser(collect)
           .default([], 'none'),
@@ -76,6 +86,8 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
         .default([], 'none'),
     )
     .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
+    .option('--start <job=seconds>', 'traces: when a job starts, in all scenarios (repeatable; default: 0)', jobStart)
+    .option('--job-hostfile <job=file>', 'traces: hostfile of one of several jobs (repeatable)', jobHostfile)
     .option('--replications <number>', 'model or net: number of runs per scenario', positiveInteger)
     .option('--precision <share>', 'model or net: run each scenario until its mean run time is known to this share')
     .option('--confidence <share>', 'model or net: confidence level of all intervals (default: 95%)')
@@ -99,7 +111,9 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     .addOption(new Option('--csv', 'print the scenarios as comma-separated values').conflicts('json'))
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
-    .action(async (input: string, flags: WhatIfFlags) => ends(await study(input, flags, runJob)));
+    .action(async ([input = '', ...otherPrograms]: readonly string[], flags: WhatIfFlags) =>
+      ends(await study(input, otherPrograms, flags, runJob)),
+    );
 }
 
 const EXAMPLE = `
@@ -112,6 +126,7 @@ Examples:
   foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
   foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
   foretoken whatif app.ti --machine cluster.yaml --scenario ideal-network
+  foretoken whatif a.ti b.ti --machine cluster.yaml --vary start.b=0..3+0.5
   foretoken whatif queue.json --vary transitions.serve.rate=1,2,4 --figure transitions.serve.throughput
   foretoken whatif halo.goal --vary loggops.L=500..8000*2 --vary loggops.S=1024,65535
   foretoken whatif queue.pnml --until 1e5 --vary servers.queue=1..4 --vary delay.arrive=x0.5,x1 --replications 10
@@ -124,10 +139,17 @@ The first scenario is the baseline. Exit code 1: a scenario failed or deadlocks,
  */
 const INTERRUPT_BUDGET = '--interrupt-budget=500000';
 
-async function study(input: string, flags: WhatIfFlags, runJob: RunJob): Promise<number> {
+async function study(
+  input: string,
+  otherPrograms: readonly string[],
+  flags: WhatIfFlags,
+  runJob: RunJob,
+): Promise<number> {
   setFlagsFromString(INTERRUPT_BUDGET);
   try {
-    const { answer, signal } = await studied(input, await optionsOf(flags), runJob);
+    const options = await optionsOf(flags);
+    const jobs = otherPrograms.length === 0 ? {} : { otherPrograms };
+    const { answer, signal } = await studied(input, { ...options, ...jobs }, runJob);
     if (isPlain(flags.target))
       process.stderr.write(`note: --target ${flags.target} has no unit: taken as ${flags.target} s\n`);
     if (answer.kind !== 'done') return finished(answer, signal);
@@ -221,6 +243,8 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     ...(until === undefined ? {} : { until }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
     ...(loggops === undefined ? {} : { loggops }),
+    ...(flags.start === undefined ? {} : { start: flags.start }),
+    ...(flags.jobHostfile === undefined ? {} : { jobHostfiles: flags.jobHostfile }),
     ...(flags.figure.length === 0 ? {} : { figures: flags.figure }),
     ...(flags.reward === undefined ? {} : { rewards: flags.reward }),
     ...(flags.maxStates === undefined ? {} : { maxStates: flags.maxStates }),

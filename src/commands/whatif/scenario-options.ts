@@ -1,5 +1,6 @@
 import { given } from '../../base/given.ts';
 import { fail, shown } from '../../base/problem.ts';
+import { quantity } from '../../base/units.ts';
 import { idealNetwork } from '../../machine/ideal-network.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Platform } from '../../machine/platform.ts';
@@ -13,7 +14,7 @@ import { type AxisValue, partOf } from './axes/axes.ts';
 import type { Scenario } from './axes/grid.ts';
 import { changeParameters } from './axes/machine-paths.ts';
 import { SCHEDULE_AXES, scenarioParameters } from './axes/schedule-axes.ts';
-import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
+import { AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, START_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { outcomeOf, type Predictor } from './predictors/predictor.ts';
 import type { SharedOptions } from './whatif-options.ts';
 
@@ -35,15 +36,19 @@ export function scenarioOptions(
   const { axes, isRecorded, hasMessages } = AXES[of];
   const own: { -readonly [K in keyof SharedOptions]: SharedOptions[K] } = { ...options };
   const changes: [path: string, value: AxisValue][] = [];
+  const starts = new Map<string, number>();
   const set = new Map<string, AxisValue>(Object.entries(options.set ?? {}));
   for (const [axis, value] of Object.entries(values)) {
     if (hasMessages && SCHEDULE_AXES.includes(axis)) continue;
     if (axis.startsWith(MACHINE_PREFIX)) changes.push([axis.slice(MACHINE_PREFIX.length), value]);
     else if (!isRecorded && axis.startsWith(MODEL_PREFIX)) set.set(axis.slice(MODEL_PREFIX.length), value);
+    else if (isRecorded && axis.startsWith(START_PREFIX))
+      starts.set(axis.slice(START_PREFIX.length), startOf(axis, value));
     else if (Object.hasOwn(axes, axis) && !(isRecorded && axis === 'ranks' && options.scale === undefined))
       Object.assign(own, axes[axis]!(axis, value));
     else fail('WHAT007', `a ${of} does not have this axis`, { part: partOf(axis) });
   }
+  if (starts.size > 0) own.start = { ...options.start, ...Object.fromEntries(starts) };
   if (set.size > 0) own.set = Object.fromEntries(set);
   if (ideal === 'balance' && isRecorded)
     fail('WHAT012', 'the computing of a trace cannot be balanced: its amounts were recorded');
@@ -60,6 +65,12 @@ export function scenarioOptions(
 
 /** LogGOPS of a network that costs no time. */
 const NO_TIME = { L: 0, o: 0, g: 0, G: 0, O: 0 } as const;
+
+/** Seconds of a start: a number, or a time with its unit. @throws InputError WHAT009 */
+function startOf(axis: string, value: AxisValue): number {
+  const seconds = typeof value === 'string' ? quantity('time', value) : value;
+  return typeof seconds === 'number' ? seconds : wrong(axis, value, 'seconds, or a time such as "1.5s"');
+}
 
 /** Sets an option to the value of an axis. @throws InputError WHAT009 */
 type SetsAxis = (axis: string, value: AxisValue) => Partial<SharedOptions>;

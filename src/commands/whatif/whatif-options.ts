@@ -17,9 +17,11 @@ import {
   type PooledModel,
   PROGRAMS,
   type RankedModel,
+  TRACE,
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
+import type { JobsOptions } from '../subjects/jobs/jobs.ts';
 import type { Axis } from './axes/axes.ts';
 import type { Ideal } from './axes/grid.ts';
 import type { AxisValue, ScalingKind, WhatIfDocument } from './whatif-result.ts';
@@ -52,7 +54,7 @@ export interface StudyOptions {
 }
 
 /** Options shared by all scenarios. */
-export interface SharedOptions extends MachineOptions, ThreadOptions {
+export interface SharedOptions extends MachineOptions, ThreadOptions, JobsOptions {
   readonly seed?: string;
   /** Parameter values. */
   readonly set?: Readonly<Record<string, AxisValue>>;
@@ -61,7 +63,7 @@ export interface SharedOptions extends MachineOptions, ThreadOptions {
 }
 
 /** Options of `whatif`. */
-export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<ThreadOptions, 'workers'> {
+export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<ThreadOptions, 'workers'>, JobsOptions {
   /** Parameter values shared by all scenarios. */
   readonly set?: Readonly<Record<string, AxisValue>>;
   /** Number of runs per scenario. Run k draws the same random numbers in all scenarios. */
@@ -166,12 +168,20 @@ export function sharedOptions(options: SharedOptions): SharedOptions {
     'spawn',
     'allocator',
     'loggops',
+    'otherPrograms',
+    'start',
+    'jobHostfiles',
   ]);
 }
 
 /** The shared options as plain data for the document. */
 export function plainOptions(options: SharedOptions): WhatIfDocument['options'] {
-  const { seed: _, set = {}, machine, placement, oversubscribe, bypass, ...others } = options;
+  const { seed: _, set = {}, machine, placement, oversubscribe, bypass, ...more } = options;
+  const { otherPrograms: __, start = {}, jobHostfiles = {}, ...others } = more;
+  const listed = (of: Readonly<Record<string, number | string>>): string =>
+    Object.entries(of)
+      .map(([job, value]) => `${job}=${value}`)
+      .join(', ');
   const places = typeof placement === 'function' ? 'function' : 'list';
   const values = Object.entries(set).map(([k, v]) => [`model.${k}`, typeof v === 'boolean' ? String(v) : v]);
   return {
@@ -179,6 +189,8 @@ export function plainOptions(options: SharedOptions): WhatIfDocument['options'] 
     ...(placement === undefined ? {} : { placement: typeof placement === 'string' ? placement : places }),
     ...(bypass === undefined ? {} : { bypass: bypass ? 'yes' : 'no' }),
     ...(oversubscribe === true ? { oversubscribe: 'yes' } : {}),
+    ...(Object.keys(start).length === 0 ? {} : { start: listed(start) }),
+    ...(Object.keys(jobHostfiles).length === 0 ? {} : { jobHostfiles: listed(jobHostfiles) }),
     ...(machine === undefined ? {} : { machine: typeof machine === 'object' ? machine.name : machine }),
     ...Object.fromEntries(values),
   };
@@ -188,6 +200,9 @@ export function plainOptions(options: SharedOptions): WhatIfDocument['options'] 
 export const WHATIF_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
+  otherPrograms: TRACE,
+  start: TRACE,
+  jobHostfiles: TRACE,
   vary: ALL,
   // Thread models are refused with a reason (WHAT012).
   ideals: PROGRAMS,

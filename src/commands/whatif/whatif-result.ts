@@ -28,6 +28,9 @@ export interface StudySettings
   readonly machine?: string;
   /** Path of the hostfile. */
   readonly hostfile?: string;
+  /** Several programs: when jobs start, in seconds, and hostfiles of single jobs, each as `JOB=VALUE`, with commas. */
+  readonly start?: string;
+  readonly jobHostfiles?: string;
   /** Members of a listing had to lie in its folder. */
   readonly confine?: boolean;
   /** How the work depends on the number of ranks. */

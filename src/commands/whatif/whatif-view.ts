@@ -16,6 +16,7 @@ import {
   withoutRounding,
 } from '../../report/units.ts';
 import { levelOf } from '../inputs/document-parts.ts';
+import { JOB_TIME } from './axes/study-axes.ts';
 import { differenceSection } from './difference-section.ts';
 import { exactSections, isExact } from './exact-view.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
@@ -166,6 +167,9 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     ...figure('overhead', TIME_WORDS.overhead.label, 8, seconds, difference),
     ...figure('communicating', TIME_WORDS.communicating.label, 8, seconds, difference),
     ...figure('waiting', TIME_WORDS.waiting.label, 7, seconds, difference),
+    ...jobFigures(scenarios).flatMap((name, k) =>
+      figure(name, `job ${name.slice(JOB_TIME.length)}`, 2 + k / MAX_JOBS, seconds),
+    ),
     ...nodes.flatMap((name, k) =>
       figure(name, name, 10 + k, name.startsWith('utilisation ') ? alikeShares : alikeDigits),
     ),
@@ -180,6 +184,15 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
 /** True for runs of a net that all end at the same time limit. */
 const isConstant = (times: readonly (number | undefined)[]): boolean =>
   new Set(times.filter((time) => time !== undefined)).size < 2;
+
+/** Maximum number of jobs whose run times have a column. */
+const MAX_JOBS = 6;
+
+/** Names of the run times of the jobs of several programs. */
+function jobFigures(scenarios: readonly WhatIfScenario[]): string[] {
+  const names = new Set(scenarios.flatMap(({ figures = {} }) => Object.keys(figures)));
+  return [...names].filter((name) => name.startsWith(JOB_TIME)).slice(0, MAX_JOBS);
+}
 
 /** Names of the figures of a net's nodes that differ between scenarios: utilisations first, then tokens, then rates. */
 function netFigures(scenarios: readonly WhatIfScenario[]): string[] {

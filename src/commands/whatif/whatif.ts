@@ -14,12 +14,14 @@ import { assertExists, assertTraceInput } from '../inputs/input-kinds.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import { givenLogGops } from '../inputs/net-file.ts';
-import type { KindsOf } from '../inputs/option-rows.ts';
+import type { InputKind, KindsOf } from '../inputs/option-rows.ts';
 import { hostfileOf, type MachineOptions, machineFileOf, machineIn, rulesFileOf } from '../inputs/target.ts';
 import { checkThreadOptions } from '../inputs/thread-options.ts';
 import { ASSUMED_MACHINE } from '../predict/model/stages.ts';
+import { assertJobs, assertSingle } from '../predict/predict.ts';
 import { replicationPlan } from '../predict/replications/replications.ts';
 import { ASSUMED_THREAD_MACHINE } from '../predict/threads/thread-model-net.ts';
+import { hasJobs, type JobInput, jobsOf } from '../subjects/jobs/jobs.ts';
 import { scheduleLogGops } from '../subjects/loggops-network.ts';
 import { allowedAxes } from './axes/allowed-axis.ts';
 import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
@@ -27,7 +29,7 @@ import { assertGivenOnce, checkPlan, type Studied } from './axes/check-plan.ts';
 import { assertChoices, choiceAxes } from './axes/choice-axes.ts';
 import { assertDistinct, netAxes } from './axes/net-axes.ts';
 import { SCHEDULE_AXES } from './axes/schedule-axes.ts';
-import { MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
+import { MACHINE_PREFIX, MODEL_PREFIX, START_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { figuresAsked } from './predictors/exact-predictor.ts';
 import { type ModelOptions, modelPredictor } from './predictors/model-predictor.ts';
 import { assertNoThread, studyOf } from './predictors/model-study.ts';
@@ -84,6 +86,7 @@ export async function whatif<M extends StudyInput>(input: M, options: WhatIfOpti
 /** @param load imports model modules, default `import` */
 export async function study(given: unknown, options: WhatIfOptions, load?: Import): Promise<WhatIfDocument> {
   const input = await openInput('whatif', given, load);
+  if (!(WHATIF_ROWS.otherPrograms as readonly InputKind[]).includes(input.kind)) assertSingle(input, options);
   checkOptions('whatif', WHATIF_ROWS, input, options);
   const axes = axesIn(options);
   assertNoThread();
@@ -105,7 +108,9 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
   assertExists(input);
   assertTraceInput(input);
   const { scale } = options;
-  const elasticity = checkPlan(scale === undefined ? TRACE : SCALED_TRACE, axes, options);
+  const jobs = hasJobs(options) ? checkedJobs(input, options) : undefined;
+  const studied = jobs !== undefined ? ofJobs(jobs) : scale === undefined ? TRACE : SCALED_TRACE;
+  const elasticity = checkPlan(studied, axes, options);
   assertGivenOnce(axes, options, givenLogGops(options.loggops));
   const isScaled = axes.some(({ name }) => name === 'ranks');
   if (options.machine === undefined && !axes.some((a) => a.name === 'machine'))
@@ -114,9 +119,33 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
   return studyDocument(
     { spec: { kind: 'trace', input, options: shared } },
     { ...options, vary: axes, elasticity, ...(isScaled ? { scaling: scale! } : {}) },
-    { inputs: studyInputs({ role: 'trace', path: input }, axes, options), options: plainOptions(shared) },
+    {
+      inputs: studyInputs({ role: 'trace', path: input }, axes, options, jobs),
+      options: plainOptions(shared),
+    },
   );
 }
+
+/** The jobs of a study of several programs. @throws InputError APP063 … APP065 */
+function checkedJobs(input: string, options: WhatIfOptions): readonly JobInput[] {
+  assertJobs('whatif', options);
+  const jobs = jobsOf(input, options);
+  for (const { path } of jobs) {
+    if (path === '-')
+      fail('WHAT014', 'every scenario reads the traces, but standard input can be read only once: give a file', {
+        file: '<stdin>',
+      });
+    assertExists(path);
+    assertTraceInput(path);
+  }
+  return jobs;
+}
+
+const ofJobs = (jobs: readonly JobInput[]): Studied => ({
+  what: 'a study of several programs',
+  axes: jobs.map(({ name }) => START_PREFIX + name),
+  lacks: { ranks: ': the numbers of ranks are recorded' },
+});
 
 async function studyNet(
   { readValid, path, module }: InputOf<'net'>,
@@ -321,6 +350,7 @@ function studyInputs(
   input: { readonly role: 'trace' | 'net' | 'model'; readonly path: string | undefined },
   axes: readonly Axis[],
   options: MachineOptions,
+  jobs: readonly JobInput[] = [],
 ): WhatIfDocument['inputs'] {
   const inputs: WhatIfDocument['inputs'][number][] = [];
   const add = (role: WhatIfDocument['inputs'][number]['role'], path: string | undefined): void => {
@@ -336,6 +366,10 @@ function studyInputs(
     }
   };
   add(input.role, input.path);
+  for (const { path, hostfile } of jobs) {
+    add(input.role, path);
+    add('hostfile', hostfile);
+  }
   const varied = (name: string): AxisValue[] => axes.filter((a) => a.name === name).flatMap(valuesOf);
   const machines = varied('machine');
   if (machines.length === 0) add('machine', machineFileOf(options));

@@ -15,8 +15,8 @@ export interface Axis {
   readonly count: number;
 }
 
-/** Names of axes: a letter, then letters, digits, `_`, `.` and `-`, as in `machine.link.latency`; or a node of a net with any name. */
-const NAME = /^[A-Za-z][\w.-]*$|^(?:delay|service|servers|tokens|transitions)\../;
+/** Names of axes: a letter, then letters, digits, `_`, `.` and `-`, as in `machine.link.latency`; or a node of a net or a job with any name. */
+const NAME = /^[A-Za-z][\w.-]*$|^(?:delay|service|servers|tokens|transitions|start)\../;
 
 /** Value of an axis at a position, counted from 0. O(segments). */
 export function valueAt(axis: Axis, position: number): AxisValue {

@@ -9,7 +9,7 @@ import type { StudyOptions, WhatIfOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
 import { changeParameter, checkDisjoint, checkPaths, elasticPaths } from './machine-paths.ts';
 import { parameterName } from './schedule-axes.ts';
-import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, THREAD_AXES } from './study-axes.ts';
+import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, START_PREFIX, THREAD_AXES } from './study-axes.ts';
 
 /** Subject of a study, with the axes that it supports. */
 export interface Studied {
@@ -148,6 +148,10 @@ export function assertGivenOnce(
     if (name.startsWith(MODEL_PREFIX)) {
       const value = ownOf(options.set ?? {}, name.slice(MODEL_PREFIX.length));
       return value === undefined ? [] : [refuse(named('whatif', 'set'), value)];
+    }
+    if (name.startsWith(START_PREFIX)) {
+      const value = ownOf(options.start ?? {}, name.slice(START_PREFIX.length));
+      return value === undefined ? [] : [refuse(named('whatif', 'start'), value)];
     }
     const parameter = parameterName(name);
     const twin = NETWORK + parameter;

@@ -17,5 +17,10 @@ export const THREAD_AXES = {
 } as const;
 export const MACHINE_PREFIX = 'machine.';
 export const MODEL_PREFIX = 'model.';
+/** When a job of several programs starts: `start.JOB`, in seconds. */
+export const START_PREFIX = 'start.';
+/** Beginnings of the names of figures of jobs. */
+export const JOB_TIME = 'run time of job ';
+export const JOB_END = 'end of job ';
 /** Keyword for all machine parameters. */
 export const ALL_PARAMETERS = 'all';

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../base/problem.ts';
-import type { PredictionDocument } from '../../predict/prediction.ts';
+import type { JobFigures, PredictionDocument } from '../../predict/prediction.ts';
 import type { Scenario } from '../axes/grid.ts';
+import { JOB_END, JOB_TIME } from '../axes/study-axes.ts';
 import type { ScenarioFigure, WorkerTimes } from '../whatif-result.ts';
 import { workerTimes } from './worker-times.ts';
 
@@ -68,6 +69,12 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | u
 
 type Part = 'computing' | 'memory' | 'overhead' | 'communicating' | 'waiting' | 'idle';
 
+/** The run time and the end of a job of several programs; nothing for one that does not end. */
+function timesOfJob({ name, runTime, end }: JobFigures): Outcome['figures'] {
+  if (runTime === null || end === null) return {};
+  return { [JOB_TIME + name]: { value: runTime, unit: 's' }, [JOB_END + name]: { value: end, unit: 's' } };
+}
+
 /** Reduces a prediction to the figures of a study. Times of ranks, or workers, are averaged over them. */
 export function outcomeOf(document: PredictionDocument): Outcome {
   const { figures, complete, deadlock, warnings, because = [], replications } = document;
@@ -94,6 +101,7 @@ export function outcomeOf(document: PredictionDocument): Outcome {
       ...mean('communicating'),
       ...mean('waiting'),
       ...mean('idle'),
+      ...Object.assign({}, ...(document.jobs ?? []).map(timesOfJob)),
     },
     ...(replications === undefined ? {} : { replications: replications.seconds }),
     ...(times === undefined ? {} : { times }),

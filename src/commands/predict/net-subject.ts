@@ -5,6 +5,7 @@ import { given } from '../../base/given.ts';
 import { listing, ranges } from '../../base/listing.ts';
 import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
+import type { TransitionObserver } from '../../engine/observers.ts';
 import type { Net } from '../../net/net.ts';
 import { explorableNet } from '../exact/explorable.ts';
 import type { ReadNet } from '../inputs/input.ts';
@@ -17,6 +18,7 @@ import { EndlessNet, NEVER_STOPS } from './endless-net.ts';
 import { NetMeter } from './net-figures.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
+import { type RecordedSchedule, ScheduleRecording } from './record-schedule.ts';
 import type { Subject } from './subject.ts';
 import { conflictNotes, drawnChoices, tieWarning } from './ties/net-ties.ts';
 
@@ -46,11 +48,13 @@ interface PreparedNet {
  *
  * @param read a valid net
  * @param file its file, or the module that exports it
+ * @param schedule that of the net, whose runs are written then
  */
 export function netSubject(
   { net, warnings, blocked }: ReadNet,
   file: string | undefined,
   options: PredictOptions,
+  schedule?: RecordedSchedule,
 ): Subject {
   const played = options.ties === 'random' ? drawnChoices(net) : net;
   return {
@@ -62,9 +66,17 @@ export function netSubject(
     exact: '',
     place: file === undefined ? undefined : { file },
     isOpenEnded: true,
-    runs: () => {
-      const prepared = { ...prepareNet(played, file, warnings, blocked?.timed), blocked };
-      return (replication) => playNet(prepared, options, replication);
+    ...given({ hosts: schedule?.hosts }, ['hosts']),
+    runs: (writers) => {
+      const recording =
+        schedule === undefined || writers === undefined ? undefined : new ScheduleRecording(writers, schedule);
+      const more = recording?.states.observers();
+      const prepared = { ...prepareNet(played, file, warnings, blocked?.timed, more), blocked };
+      return (replication) => {
+        const document = playNet(prepared, options, replication);
+        recording?.finish(document);
+        return document;
+      };
     },
     explorable: () => explorableNet(net),
     // Ties of a schedule are decided as its simulator decides them.
@@ -86,19 +98,42 @@ function prepareNet(
   file: string | undefined,
   warnings: readonly string[],
   timed: readonly string[] = [],
+  more: Readonly<Record<string, TransitionObserver>> = {},
 ): PreparedNet {
   const computing = new ComputingMeter(net);
   const meter = net.processes === undefined ? new NetMeter(net) : undefined;
   const runTime = new RunTime(net);
   const compiled = aboutNet(net, file, () =>
     compile(net, {
-      observers: { ...computing.observers(), ...meter?.observers },
+      observers: together({ ...computing.observers(), ...meter?.observers }, more),
       counts: { ...meter?.counts, ...runTime.counts },
       ...(timed.length === 0 ? {} : { timed: [net.processes!.ended, ...timed] }),
     }),
   );
   computing.bind((t) => compiled.variables(t));
   return { net, file, compiled, runTime, computing, meter, warnings, endless: new EndlessNet(net) };
+}
+
+/** Both observers of each transition. */
+function together(
+  some: Readonly<Record<string, TransitionObserver>>,
+  others: Readonly<Record<string, TransitionObserver>>,
+): Record<string, TransitionObserver> {
+  const all: Record<string, TransitionObserver> = { ...some };
+  for (const [name, { start, end }] of Object.entries(others)) {
+    const first = all[name];
+    all[name] = {
+      start: (...firing) => {
+        first?.start?.(...firing);
+        start?.(...firing);
+      },
+      end: (...firing) => {
+        first?.end?.(...firing);
+        end?.(...firing);
+      },
+    };
+  }
+  return all;
 }
 
 const placeOf = ({ file }: Pick<PreparedNet, 'file'>): Place | undefined => (file === undefined ? undefined : { file });

@@ -13,7 +13,7 @@ import { unusedKeys } from '../subjects/loggops-network.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument, RankFigures } from './prediction.ts';
 
-/** Options that mean something else than LogGOPS, or need the states of ranks, which a schedule does not tell. */
+/** Options that mean something else than LogGOPS. */
 const EXCLUDED = {
   networkModel: 'LogGOPS is the network model',
   cfg: 'settings of SimGrid do not apply to LogGOPS; give --collectives for the algorithms',
@@ -25,9 +25,6 @@ const EXCLUDED = {
   replications: 'LogGOPS has a fixed order',
   precision: 'LogGOPS has a fixed order',
   exact: 'LogGOPS has a fixed order',
-  trace: 'LogGOPS gives the ends of the ranks, not their states; omit --loggops, or give a machine with links',
-  run: 'LogGOPS gives the ends of the ranks, not their states; omit --loggops, or give a machine with links',
-  record: 'LogGOPS gives the ends of the ranks, not their states; omit --loggops, or give a machine with links',
 } as const satisfies { readonly [name in keyof PredictOptions]?: string };
 
 /** @throws InputError GOAL006 options that exclude LogGOPS */
@@ -55,7 +52,7 @@ interface Origin {
 export function programSchedule(
   { text, name, file, origin }: ScheduledProgram,
   parameters: LogGops,
-): ReadNet & Required<Pick<ReadNet, 'blocked'>> & { readonly overhead: Float64Array } {
+): ReadNet & Required<Pick<ReadNet, 'blocked'>> & Pick<Schedule, 'operations'> & { readonly overhead: Float64Array } {
   const read = readGoal(text, file);
   const operations = read.operations.map((one) => ({ ...one, text: wordsOf(one) }));
   const schedule = { ...read, operations };
@@ -63,6 +60,7 @@ export function programSchedule(
   return {
     net: scheduleNet(schedule, parameters, name),
     warnings: [],
+    operations,
     overhead: overheads(schedule, parameters),
     blocked: {
       ...blocked,

@@ -294,7 +294,7 @@ describe('traces as schedules', () => {
     [{ loggops: 'Q=1' }, /GOAL006 loggops: unknown parameter of LogGOPS "Q"/],
     [{ loggops: 'L=1', networkModel: 'ideal' }, /app\.ti: GOAL006 option networkModel .*LogGOPS is the network model/],
     [{ loggops: 'L=1', cfg: 'smpi/os:0:1:0' }, /app\.ti: GOAL006 option cfg does not go with loggops/],
-    [{ loggops: 'L=1', run: 'x.ftrun' }, /app\.ti: GOAL006 option run does not go with loggops.*omit --loggops/],
+    [{ loggops: 'L=1', suggestPlacement: true }, /app\.ti: GOAL006 option suggestPlacement .*at the same distance/],
     [{ loggops: 'L=1', ties: 'random' }, /app\.ti: GOAL006 option ties does not go with loggops/],
   ])('predict with %j is refused', async (options, message) => {
     await scheduled(['0 compute 1'], 1);

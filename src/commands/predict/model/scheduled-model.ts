@@ -55,8 +55,15 @@ export function modelScheduleNet(model: ProgramModel, options: PredictOptions): 
 /** A model under LogGOPS. @throws InputError as {@link modelScheduleNet} */
 export function scheduledModel(model: ProgramModel, options: PredictOptions): Subject {
   const scheduled = modelScheduleNet(model, options);
-  const { read } = scheduled;
-  const { isOpenEnded: _, explorable: __, ...subject } = netSubject(read, model.file ?? model.name, options);
+  const { read, loaded, placed } = scheduled;
+  const {
+    isOpenEnded: _,
+    explorable: __,
+    ...subject
+  } = netSubject(read, model.file ?? model.name, options, {
+    operations: read.operations,
+    hosts: { target: loaded.target, placement: placed.placement },
+  });
   return {
     ...subject,
     name: model.name,

@@ -30,10 +30,18 @@ export function scheduledTrace(input: string, options: PredictOptions): Subject 
       built.trace.locate(positions.get(line)!);
     const read = programSchedule({ text, name: 'trace', file: input, origin }, parameters);
     assertSchedulable(built.trace, read);
-    const { isOpenEnded: _, explorable: __, ...subject } = netSubject(read, input, options);
+    const {
+      isOpenEnded: _,
+      explorable: __,
+      ...subject
+    } = netSubject(read, input, options, {
+      operations: read.operations,
+      hosts: { target: built.target, placement: built.placed.placement },
+    });
     const files = [input, ...Object.values(machineFiles(options)), ...built.trace.files];
     return {
       ...subject,
+      name: input,
       called: `trace ${quote(input)}`,
       files,
       runs: (writers) => {

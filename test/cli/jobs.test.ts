@@ -99,3 +99,41 @@ test('the record of several programs is written, and profiled by job', async () 
   expect(stdout).toContain('A + B · simulated');
   expect(stdout).toMatch(/^B +[\d.]+ [mµ]s/m);
 });
+
+test('profiles and pages take several programs', async () => {
+  const { code, stdout } = await foretoken(['profile', A, B, '-m', cluster, '--start', 'B=0.5', '--level', '1']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('A + B · simulated');
+  const page = join(dir, 'both.html');
+  expect((await foretoken(['view', A, B, '-m', cluster, '-o', page])).code).toBe(0);
+  expect(readFileSync(page, 'utf8')).toContain('<title>A + B');
+  const model = file(
+    'alone.ts',
+    "import { spmd } from 'foretoken/models';\nexport default spmd({ name: 'x', build: (m) => m.barrier() });\n",
+  );
+  for (const command of ['profile', 'view']) {
+    const refused = await foretoken([command, model, A, ...(command === 'view' ? ['-o', page] : [])]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('APP065 is a model')]);
+    const ranks = await foretoken([
+      command,
+      A,
+      B,
+      '-m',
+      cluster,
+      '--ranks',
+      '2',
+      ...(command === 'view' ? ['-o', page] : []),
+    ]);
+    expect([ranks.code, ranks.stderr]).toEqual([2, expect.stringContaining('option ranks belongs to a single trace')]);
+  }
+  const mixed = await foretoken(['profile', A, 'run.ftrun']);
+  expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('PROF006 expected a run record')]);
+});
+
+test('profiles and pages take parameters of LogGOPS', async () => {
+  const { code, stdout } = await foretoken(['profile', A, '-m', cluster, '--loggops', 'L=5000']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('MPI_Recv');
+  const page = join(dir, 'loggops.html');
+  expect((await foretoken(['view', A, '-m', cluster, '--loggops', 'L=5000', '-o', page])).code).toBe(0);
+});

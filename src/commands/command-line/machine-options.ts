@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
 import type { JobOptions } from './job.ts';
-import { derivedType, limitCount, positiveInteger, seconds, settings } from './option-values.ts';
+import { derivedType, jobHostfile, jobStart, limitCount, positiveInteger, seconds, settings } from './option-values.ts';
 
 /** Parsed options of {@link runOptions}. */
 export interface MachineFlags {
@@ -33,6 +33,33 @@ export function scheduleOption(command: Command): Command {
     '--loggops <parameters>',
     'schedule (.goal), trace or model: parameters of LogGOPS in ns and bytes (default: L=2500,o=1500,g=1000,G=6,O=0,S=65535)',
   );
+}
+
+/** Parsed options of {@link programOptions}. */
+export interface ProgramFlags {
+  readonly loggops?: string;
+  readonly start?: Readonly<Record<string, number>>;
+  readonly jobHostfile?: Readonly<Record<string, string>>;
+}
+
+/** Adds the options of several traces at once and of LogGOPS. */
+export function programOptions(command: Command): Command {
+  return scheduleOption(command)
+    .option(
+      '--start <job=seconds>',
+      'traces: when a job starts, by the name of its file (repeatable; default: 0)',
+      jobStart,
+    )
+    .option('--job-hostfile <job=file>', 'traces: hostfile of one of several jobs (repeatable)', jobHostfile);
+}
+
+/** The options of {@link programOptions}, with the traces after the first one. */
+export function programsOf(
+  { loggops, start, jobHostfile: jobHostfiles }: ProgramFlags,
+  others: readonly string[],
+): Pick<JobOptions, 'loggops' | 'start' | 'jobHostfiles' | 'otherPrograms'> {
+  const otherPrograms = others.length === 0 ? undefined : others;
+  return given({ loggops, start, jobHostfiles, otherPrograms }, ['loggops', 'start', 'jobHostfiles', 'otherPrograms']);
 }
 
 /** Parsed options of {@link endOptions}. */

@@ -7,13 +7,15 @@ import {
   endOptions,
   jobOptions,
   type MachineFlags,
+  type ProgramFlags,
+  programOptions,
+  programsOf,
   type ReplicationFlags,
   replicationOptions,
   replicationsOf,
   runOptions,
-  scheduleOption,
 } from '../command-line/machine-options.ts';
-import { jobHostfile, jobStart, parameter } from '../command-line/option-values.ts';
+import { parameter } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -21,14 +23,11 @@ import { filesOf } from '../inputs/path-kinds.ts';
 import type { PredictJob } from './job.ts';
 import type { PredictionDocument } from './prediction.ts';
 
-interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags, EndFlags {
+interface PredictFlags extends MachineFlags, ReplicationFlags, ThreadFlags, EndFlags, ProgramFlags {
   readonly json?: true;
   readonly exact?: true;
   readonly suggestPlacement?: true;
   readonly lump?: true;
-  readonly loggops?: string;
-  readonly start?: Readonly<Record<string, number>>;
-  readonly jobHostfile?: Readonly<Record<string, string>>;
   readonly trace?: string;
   readonly run?: string;
   readonly set: Readonly<Record<string, number | string | boolean>>;
@@ -53,13 +52,7 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
       'otherwise threads of foretoken for replications (default: one per core)',
     ),
   );
-  scheduleOption(command)
-    .option(
-      '--start <job=seconds>',
-      'traces: when a job starts, by the name of its file (repeatable; default: 0)',
-      jobStart,
-    )
-    .option('--job-hostfile <job=file>', 'traces: hostfile of one of several jobs (repeatable)', jobHostfile)
+  programOptions(command)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .option(
       '--exact',
@@ -74,21 +67,17 @@ export function predictCommand(program: Command, { ends, runJob, smallJob }: She
     .option('--run <file>', 'write a run record: .ftrun, .jsonl, or .csv with .messages.csv (see foretoken profile)')
     .addHelpText('after', EXAMPLE)
     .action(async ([input = '', ...otherPrograms]: readonly string[], flags: PredictFlags) => {
-      const { start, jobHostfile: jobHostfiles } = flags;
-      const { exact, suggestPlacement, lump, loggops, trace, run, ties, until, maxSteps, set } = flags;
+      const { exact, suggestPlacement, lump, trace, run, ties, until, maxSteps, set } = flags;
       const options = {
         ...jobOptions(flags),
         secondRuns: true,
         ...replicationsOf(flags),
         ...threadsOf(flags),
         ...(Object.keys(set).length === 0 ? {} : { set }),
-        ...(otherPrograms.length === 0 ? {} : { otherPrograms }),
-        ...(start === undefined ? {} : { start }),
-        ...(jobHostfiles === undefined ? {} : { jobHostfiles }),
+        ...programsOf(flags, otherPrograms),
         ...(exact === undefined ? {} : { exact }),
         ...(suggestPlacement === undefined ? {} : { suggestPlacement }),
         ...(lump === undefined ? {} : { lump }),
-        ...(loggops === undefined ? {} : { loggops }),
         ...(trace === undefined ? {} : { trace }),
         ...(run === undefined ? {} : { run }),
         ...(ties === undefined ? {} : { ties }),

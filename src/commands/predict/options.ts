@@ -130,9 +130,8 @@ export const WITH_DRAWN_TIES = {
 /** Options of `predict` that apply to an input. */
 export type PredictOptionsOf<I> = OptionsFor<PredictOptions, typeof WITH_DRAWN_TIES, KindOf<I>>;
 
-/** Options that other commands, which follow one run of one program, do not have. */
+/** Options that other commands, which follow one run, do not have. */
 export type OfPredictOnly =
-  | keyof JobsOptions
   | 'run'
   | 'record'
   | 'trace'
@@ -140,7 +139,6 @@ export type OfPredictOnly =
   | 'exact'
   | 'suggestPlacement'
   | 'lump'
-  | 'loggops'
   | 'replications'
   | 'precision'
   | 'confidence';

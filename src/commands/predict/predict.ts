@@ -74,7 +74,10 @@ export function checkedOptions(input: InputOf<KindsOf<'predict'>>, given: Predic
 }
 
 /** @throws InputError APP065 several programs, of which the first is not a trace */
-export function assertSingle({ kind, label }: InputOf<KindsOf<'predict'>>, options: JobsOptions): void {
+export function assertSingle(
+  { kind, label }: { readonly kind: InputKind; readonly label: string },
+  options: JobsOptions,
+): void {
   if (((options as JobsOptions | null)?.otherPrograms ?? []).length > 0)
     fail('APP065', `is ${withArticle(kind)}: programs that run at once are traces, all of them`, { file: label });
 }
@@ -87,7 +90,7 @@ type JobsOption = keyof JobsOptions | (typeof SINGLE)[number] | 'hostfile' | 'pl
 
 /** @throws InputError APP061 values of another kind, APP065 options that several programs at once do not have */
 export function assertJobs(
-  by: 'predict' | 'whatif',
+  by: 'predict' | 'whatif' | 'profile',
   { otherPrograms = [], start = {}, jobHostfiles = {}, ...options }: Pick<PredictOptions, JobsOption>,
 ): void {
   if (!Array.isArray(otherPrograms))

@@ -5,7 +5,14 @@ import { fail, InputError } from '../../base/problem.ts';
 import { RUN_ENDINGS } from '../../trace/run/run-endings.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { JobOptions, RunJob, Shell } from '../command-line/job.ts';
-import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
+import {
+  jobOptions,
+  type MachineFlags,
+  type ProgramFlags,
+  programOptions,
+  programsOf,
+  runOptions,
+} from '../command-line/machine-options.ts';
 import { integer, limitCount, list, moment, parameter, processes, seconds } from '../command-line/option-values.ts';
 import { type Offered, offerDocument, resultFile, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -14,7 +21,7 @@ import type { ProfileDocument } from './profile-document.ts';
 import type { ProfileOptions, SimulationOptions } from './profile-options.ts';
 import type { Moment } from './read-record.ts';
 
-interface ProfileFlags extends MachineFlags, ThreadFlags {
+interface ProfileFlags extends MachineFlags, ThreadFlags, ProgramFlags {
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly maxSteps?: number;
   readonly messages?: readonly string[];
@@ -37,14 +44,13 @@ interface ProfileFlags extends MachineFlags, ThreadFlags {
 
 /** Adds `foretoken profile`. */
 export function profileCommand(program: Command, { ends, runJob }: Shell): void {
-  threadOptions(
-    runOptions(
-      program
-        .command('profile')
-        .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
-        .argument('<input...>', `${filesOf('profile')}; several record files are one run`),
-    ),
-  )
+  const command = runOptions(
+    program
+      .command('profile')
+      .description('profiles a run: productive and lost time by interval, time by call, wait states, node states')
+      .argument('<input...>', `${filesOf('profile')}; several record files are one run, several traces run at once`),
+  );
+  programOptions(threadOptions(command))
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('--max-steps <number>', 'model only: maximum number of starts and ends of firings', limitCount)
     .option('--messages <file>', 'messages of a run whose states are CSV (repeatable)', list)
@@ -85,7 +91,9 @@ Examples:
 async function profile(inputs: readonly string[], flags: ProfileFlags, runJob: RunJob): Promise<number> {
   try {
     const [input] = inputs as [string];
-    const other = inputs.length === 1 ? undefined : inputs.find((file) => !pathFacts(file).isRecord);
+    // Several inputs are records of one run, or traces that run at once.
+    const areRecords = inputs.some((file) => pathFacts(file).isRecord);
+    const other = inputs.length === 1 || !areRecords ? undefined : inputs.find((file) => !pathFacts(file).isRecord);
     if (other !== undefined)
       fail('PROF006', `expected a run record, as one of several files of a run: ${RUN_ENDINGS.join(', ')}`, {
         file: other,
@@ -96,7 +104,7 @@ async function profile(inputs: readonly string[], flags: ProfileFlags, runJob: R
     if (flags.follow === true) return await follow(inputs, flags);
     const found: Found | number = pathFacts(input).isRecord
       ? { document: await recorded(inputs, flags) }
-      : await simulated(input, flags, runJob);
+      : await simulated(inputs, flags, runJob);
     if (typeof found === 'number') return found;
     const { document, signal } = found;
     await shown(document, inputs, flags);
@@ -200,9 +208,16 @@ async function recorded(inputs: readonly string[], flags: ProfileFlags): Promise
 }
 
 /** The profile of a simulated run, or the exit code where there is none. */
-async function simulated(input: string, flags: ProfileFlags, runJob: RunJob): Promise<Found | number> {
+async function simulated(
+  [input = '', ...otherPrograms]: readonly string[],
+  flags: ProfileFlags,
+  runJob: RunJob,
+): Promise<Found | number> {
   const { finished } = await import('../command-line/outcome.ts');
-  const options = { ...simulationOf(flags), profile: { ...given(flags, ['messages', 'align']), ...profileOf(flags) } };
+  const options = {
+    ...simulationOf(flags, otherPrograms),
+    profile: { ...given(flags, ['messages', 'align']), ...profileOf(flags) },
+  };
   const { answer, signal } = await runJob<ProfileDocument>({ command: 'profile', input, options });
   if (answer.kind !== 'done') return finished(answer, signal);
   return { document: answer.result, ...(signal === undefined ? {} : { signal }) };
@@ -219,8 +234,9 @@ const profileOf = (flags: ProfileFlags): Omit<ProfileOptions, 'messages'> => ({
   ...(flags.process === undefined ? {} : { processes: flags.process }),
 });
 
-const simulationOf = (flags: ProfileFlags): JobOptions => ({
+const simulationOf = (flags: ProfileFlags, otherPrograms: readonly string[] = []): JobOptions => ({
   ...jobOptions(flags),
+  ...programsOf(flags, otherPrograms),
   ...threadsOf(flags),
   ...given(flags, ['maxSteps']),
   ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),

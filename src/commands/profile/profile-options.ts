@@ -9,7 +9,9 @@ import {
   type OptionsFor,
   POOL_ROWS,
   PROGRAMS,
+  RANKED,
   THREADS,
+  TRACE,
 } from '../inputs/option-rows.ts';
 import type { OfPredictOnly, PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from './assemble.ts';
@@ -42,6 +44,10 @@ export type SimulationOptions = Omit<PredictOptions, OfPredictOnly | 'until' | '
 export const PROFILE_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
+  otherPrograms: TRACE,
+  start: TRACE,
+  jobHostfiles: TRACE,
+  loggops: RANKED,
   workers: THREADS,
   seed: MODELS,
   set: MODELS,

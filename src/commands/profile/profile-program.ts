@@ -6,11 +6,12 @@ import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
 import { assertReadAgain } from '../inputs/input-kinds.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
-import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import type { InputKind, KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { machineFiles } from '../inputs/target.ts';
 import { notesOf } from '../predict/document.ts';
-import { predictInput } from '../predict/predict.ts';
+import { assertJobs, assertSingle, predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
+import { hasJobs } from '../subjects/jobs/jobs.ts';
 import { MAX_SPANS } from './assemble.ts';
 import { profileDocument, profileRun } from './profile.ts';
 import type { ProfileDocument } from './profile-document.ts';
@@ -33,7 +34,7 @@ export function profile<I extends string | RankedModel | PooledModel | readonly 
 ): ProfileDocument;
 export function profile(input: unknown, options: SimulationOptions & ProfileOptions = {}): ProfileDocument {
   const found = givenInput('profile', input);
-  checkOptions('profile', PROFILE_ROWS, found, options);
+  checkProfile(found, options);
   return byKind(PROFILED, found, options);
 }
 
@@ -44,8 +45,16 @@ export async function profileFile(
   load?: Import,
 ): Promise<ProfileDocument> {
   const input = await openInput('profile', path, load);
-  checkOptions('profile', PROFILE_ROWS, input, options);
+  checkProfile(input, options);
   return byKind(PROFILED, input, options);
+}
+
+/** @throws InputError APP004, APP061, APP065 for options that do not go with the input */
+function checkProfile(input: InputOf<KindsOf<'profile'>>, options: SimulationOptions & ProfileOptions): void {
+  const takesSeveral = (PROFILE_ROWS.otherPrograms as readonly InputKind[]).includes(input.kind);
+  if (!takesSeveral) assertSingle(input, options);
+  checkOptions('profile', PROFILE_ROWS, input, options);
+  if (takesSeveral && hasJobs(options)) assertJobs('profile', options);
 }
 
 /**
@@ -60,7 +69,11 @@ export const profileSimulation = (
 ): ProfileDocument => {
   const own = given(options as ProfileOptions, SIMULATED_OPTIONS);
   if (own.from !== undefined || own.to !== undefined)
-    assertReadAgain('a part of a simulated run', [input.path, ...Object.values(machineFiles(options))]);
+    assertReadAgain('a part of a simulated run', [
+      input.path,
+      ...(options.otherPrograms ?? []),
+      ...Object.values(machineFiles(options)),
+    ]);
   // The simulation is deterministic: a first run tells how long the run takes.
   const window = windowOf(own, () => extentOf(predictInput(input, options)));
   const meter = meterOf(own, window);

@@ -5,7 +5,14 @@ import { fail } from '../../base/problem.ts';
 import type { AnyDocument } from '../../report/page-parts.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import type { Job, JobEnd, Shell } from '../command-line/job.ts';
-import { jobOptions, type MachineFlags, runOptions } from '../command-line/machine-options.ts';
+import {
+  jobOptions,
+  type MachineFlags,
+  type ProgramFlags,
+  programOptions,
+  programsOf,
+  runOptions,
+} from '../command-line/machine-options.ts';
 import { limitCount, list, moment, parameter, processes, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { resultFile, writeResult } from '../command-line/result-output.ts';
@@ -15,7 +22,7 @@ import { filesOf, pathFacts } from '../inputs/path-kinds.ts';
 import type { Moment } from '../profile/read-record.ts';
 import type { View, Viewed } from './view.ts';
 
-interface ViewFlags extends MachineFlags, ThreadFlags {
+interface ViewFlags extends MachineFlags, ThreadFlags, ProgramFlags {
   readonly set: Readonly<Record<string, number | string | boolean>>;
   readonly messages?: readonly string[];
   readonly align?: true;
@@ -38,9 +45,11 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
     program
       .command('view')
       .description('writes a page for the browser: summary, timeline, replay and tables of a run, or the net')
-      .argument('<input>', `${filesOf('view')}; or RESULT.json`),
+      .argument('<inputs...>', `${filesOf('view')}; or RESULT.json; several traces run at once, as jobs`),
   );
-  threadOptions(command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {}))
+  programOptions(
+    threadOptions(command.option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})),
+  )
     .option('--messages <file>', 'messages of a run whose states are CSV (repeatable)', list)
     .option('--align', 'shift the clocks of recorded processes so that messages and collective operations fit')
     .option('--from <time>', 'show the run from here on: seconds, or per cent of the run as in 25%', moment)
@@ -55,7 +64,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
     .option('--witness <file>', 'net only: step through the firing sequences of a result of verify')
     .option('--open', 'open the page in the browser (FORETOKEN_BROWSER: the program that opens it)')
     .addHelpText('after', EXAMPLE)
-    .action(async (input: string, flags: ViewFlags) => {
+    .action(async ([input = '', ...otherPrograms]: readonly string[], flags: ViewFlags) => {
       const output = resultFile();
       if (flags.serve === true && output !== undefined)
         fail('APP007', 'a served page has no file: leave out -o or --serve', { file: output });
@@ -74,6 +83,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
         fail('APP007', 'a page needs a file name: give -o, as in -o out.html', { file: input });
       const options = {
         ...jobOptions(flags),
+        ...programsOf(flags, otherPrograms),
         ...threadsOf(flags),
         ...given(flags, ['until', 'maxSteps', 'witness']),
         ...(Object.keys(flags.set).length === 0 ? {} : { set: flags.set }),
@@ -86,7 +96,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
         return;
       }
       if (output === undefined) {
-        ends(await serve(job, flags, forkJob));
+        ends(await serve(job, otherPrograms, flags, forkJob));
         return;
       }
       const { answer, signal } = await runJob<View>(job);
@@ -145,9 +155,17 @@ async function printed(job: Job<object>, runJob: Shell['runJob']): Promise<numbe
 }
 
 /** Serves the page until a signal ends it. Each address is a line of standard output. */
-async function serve(job: Job<object>, flags: ViewFlags, forkJob: Shell['forkJob']): Promise<number> {
+async function serve(
+  job: Job<object>,
+  otherPrograms: readonly string[],
+  flags: ViewFlags,
+  forkJob: Shell['forkJob'],
+): Promise<number> {
   const { machine, hostfile, placement, messages = [] } = flags;
-  const files = [machine, hostfile, placement, ...messages].filter((path) => path !== undefined && existsSync(path));
+  const hosts = Object.values(flags.jobHostfile ?? {});
+  const files = [machine, hostfile, placement, ...messages, ...otherPrograms, ...hosts].filter(
+    (path) => path !== undefined && existsSync(path),
+  );
   let isFirst = true;
   const { servePage } = await import('./serve/serve-page.ts');
   return servePage(

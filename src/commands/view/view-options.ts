@@ -8,7 +8,9 @@ import {
   type OptionsFor,
   POOL_ROWS,
   PROGRAMS,
+  RANKED,
   THREADS,
+  TRACE,
 } from '../inputs/option-rows.ts';
 import type { OfPredictOnly, PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from '../profile/assemble.ts';
@@ -29,6 +31,10 @@ const RUNS = [...PROGRAMS, 'run record'] as const;
 export const VIEW_ROWS = {
   ...MACHINE_ROWS,
   ...POOL_ROWS,
+  otherPrograms: TRACE,
+  start: TRACE,
+  jobHostfiles: TRACE,
+  loggops: RANKED,
   workers: THREADS,
   seed: [...MODELS, ...NET],
   set: MODELS,

@@ -13,12 +13,12 @@ import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf, type ReadNet } from '../inputs/input.ts';
 import { assertReadAgain } from '../inputs/input-kinds.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
-import type { KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import type { InputKind, KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { machineFiles } from '../inputs/target.ts';
 import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import type { PredictOptions } from '../predict/options.ts';
-import { checkedOptions, predictInput } from '../predict/predict.ts';
+import { assertSingle, checkedOptions, predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { predictionJson } from '../predict/prediction-json.ts';
 import { RecordFollower } from '../profile/follow-record.ts';
@@ -158,6 +158,7 @@ export async function comparisonOf(
 const kindOf = (text: string): unknown => (JSON.parse(text) as { readonly kind?: unknown }).kind;
 
 function partsOf(input: InputOf<KindsOf<'view'>>, options: ViewOptions, known?: string): Parts {
+  if (!(VIEW_ROWS.otherPrograms as readonly InputKind[]).includes(input.kind)) assertSingle(input, options);
   checkOptions('view', VIEW_ROWS, input, options);
   return byKind(PAGES, input, options, known);
 }
@@ -177,7 +178,7 @@ function predicted(
 
 /** The prediction, the profile of its run, and the record of this run. */
 const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known) => {
-  assertReadAgain('a page', [input.path, ...Object.values(machineFiles(options))]);
+  assertReadAgain('a page', [input.path, ...(options.otherPrograms ?? []), ...Object.values(machineFiles(options))]);
   const { from: _, to: __, processes: ___, messages: ____, align: _____, ...simulation } = options;
   // The run is simulated twice; a run of unknown length leaves the share unknown.
   const half = (from: number): Pick<ViewOptions, 'progress'> =>
@@ -193,7 +194,7 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
   );
   const { net, notes } = withMarking(netPart(input, simulation), input, simulation, document);
   return {
-    title: document.options.model ?? input.label,
+    title: document.options.model ?? document.jobs?.map(({ name }) => name).join(' + ') ?? input.label,
     texts: [predictionJson(document), profileJson(withoutSpans(profile))],
     complete: document.complete,
     deadlocked: document.deadlock.length > 0,

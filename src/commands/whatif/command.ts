@@ -6,16 +6,15 @@ import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import { printNotes } from '../command-line/failure.ts';
 import { importModule } from '../command-line/import-module.ts';
 import type { JobEnd, RunJob, Shell } from '../command-line/job.ts';
-import { jobOptions, type MachineFlags, runOptions, scheduleOption } from '../command-line/machine-options.ts';
 import {
-  jobHostfile,
-  jobStart,
-  limitCount,
-  parameter,
-  positiveInteger,
-  reward,
-  seconds,
-} from '../command-line/option-values.ts';
+  jobOptions,
+  type MachineFlags,
+  type ProgramFlags,
+  programOptions,
+  programsOf,
+  runOptions,
+} from '../command-line/machine-options.ts';
+import { limitCount, parameter, positiveInteger, reward, seconds } from '../command-line/option-values.ts';
 import { finished } from '../command-line/outcome.ts';
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
@@ -23,7 +22,7 @@ import { filesOf, pathFacts } from '../inputs/path-kinds.ts';
 import type { WhatIfOptions } from './whatif.ts';
 import type { WhatIfDocument } from './whatif-result.ts';
 
-interface WhatIfFlags extends MachineFlags, ThreadFlags {
+interface WhatIfFlags extends MachineFlags, ThreadFlags, ProgramFlags {
   readonly vary: readonly string[];
   readonly scenario: readonly string[];
   readonly elasticity: readonly string[];
@@ -40,9 +39,6 @@ interface WhatIfFlags extends MachineFlags, ThreadFlags {
   readonly figure: readonly string[];
   readonly reward?: Readonly<Record<string, string>>;
   readonly maxStates?: number;
-  readonly loggops?: string;
-  readonly start?: Readonly<Record<string, number>>;
-  readonly jobHostfile?: Readonly<Record<string, string>>;
   readonly csv?: true;
   readonly json?: true;
 }
@@ -63,7 +59,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
           .default([], 'none'),
       ),
   );
-  scheduleOption(threadOptions(command, 'otherwise threads of foretoken (default: one per core)'))
+  programOptions(threadOptions(command, 'otherwise threads of foretoken (default: one per core)'))
     .addOption(
       new Option('--scenario <name>', 'idealised variant of every scenario: ideal-network, ideal-balance (repeatable)')
         .argParser(ideal)
@@ -86,8 +82,6 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
         .default([], 'none'),
     )
     .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
-    .option('--start <job=seconds>', 'traces: when a job starts, in all scenarios (repeatable; default: 0)', jobStart)
-    .option('--job-hostfile <job=file>', 'traces: hostfile of one of several jobs (repeatable)', jobHostfile)
     .option('--replications <number>', 'model or net: number of runs per scenario', positiveInteger)
     .option('--precision <share>', 'model or net: run each scenario until its mean run time is known to this share')
     .option('--confidence <share>', 'model or net: confidence level of all intervals (default: 95%)')
@@ -147,9 +141,8 @@ async function study(
 ): Promise<number> {
   setFlagsFromString(INTERRUPT_BUDGET);
   try {
-    const options = await optionsOf(flags);
-    const jobs = otherPrograms.length === 0 ? {} : { otherPrograms };
-    const { answer, signal } = await studied(input, { ...options, ...jobs }, runJob);
+    const options = { ...(await optionsOf(flags)), ...programsOf(flags, otherPrograms) };
+    const { answer, signal } = await studied(input, options, runJob);
     if (isPlain(flags.target))
       process.stderr.write(`note: --target ${flags.target} has no unit: taken as ${flags.target} s\n`);
     if (answer.kind !== 'done') return finished(answer, signal);
@@ -201,20 +194,8 @@ async function studied(input: string, options: WhatIfOptions, runJob: RunJob): P
 
 /** @throws InputError for invalid axes or an invalid target */
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
-  const {
-    find,
-    target,
-    scaling,
-    maxScenarios,
-    elasticity,
-    replications,
-    precision,
-    confidence,
-    set,
-    until,
-    maxSteps,
-    loggops,
-  } = flags;
+  const { find, target, scaling, maxScenarios, elasticity, replications, precision, confidence, set, until, maxSteps } =
+    flags;
   const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
     import('./axes/axes.ts'),
     import('./axes/grid.ts'),
@@ -242,9 +223,6 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     ...(confidence === undefined ? {} : { confidence }),
     ...(until === undefined ? {} : { until }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
-    ...(loggops === undefined ? {} : { loggops }),
-    ...(flags.start === undefined ? {} : { start: flags.start }),
-    ...(flags.jobHostfile === undefined ? {} : { jobHostfiles: flags.jobHostfile }),
     ...(flags.figure.length === 0 ? {} : { figures: flags.figure }),
     ...(flags.reward === undefined ? {} : { rewards: flags.reward }),
     ...(flags.maxStates === undefined ? {} : { maxStates: flags.maxStates }),

@@ -28,7 +28,7 @@ import { type Axis, type AxisValue, valueAt, valuesOf } from './axes/axes.ts';
 import { assertGivenOnce, checkPlan, type Studied } from './axes/check-plan.ts';
 import { assertChoices, choiceAxes } from './axes/choice-axes.ts';
 import { assertDistinct, netAxes } from './axes/net-axes.ts';
-import { SCHEDULE_AXES } from './axes/schedule-axes.ts';
+import { NETWORK_AXES, SCHEDULE_AXES } from './axes/schedule-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, START_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
 import { figuresAsked } from './predictors/exact-predictor.ts';
 import { type ModelOptions, modelPredictor } from './predictors/model-predictor.ts';
@@ -155,12 +155,17 @@ async function studyNet(
   const loggops = scheduleLogGops(options, path);
   const read = readValid(loggops);
   const { net, schedule } = read;
-  const ofSchedule = schedule === undefined ? [] : SCHEDULE_AXES;
+  const onMachine = options.machine !== undefined;
+  const ofSchedule = schedule === undefined ? [] : [...SCHEDULE_AXES, ...(onMachine ? NETWORK_AXES : [])];
   const studied: Studied = {
     what: `net ${quote(net.name)}`,
     axes: [...choiceAxes(net), ...ofSchedule, ...netAxes(net)],
     options: [],
     hasMachine: false,
+    lacks:
+      schedule === undefined || onMachine
+        ? {}
+        : Object.fromEntries(NETWORK_AXES.map((axis) => [axis, ': give the machine, --machine FILE'])),
   };
   checkPlan(studied, axes, options);
   assertGivenOnce(axes, options, givenLogGops(options.loggops));
@@ -179,6 +184,7 @@ async function studyNet(
     ]),
     ...(runs === undefined ? {} : { confidence: runs.confidence }),
     ...(loggops === undefined ? {} : { loggops }),
+    ...given(options as NetStudyOptions, ['machine']),
   };
   const exact = checkExact(net, options);
   const isFile = path !== undefined && module === undefined;

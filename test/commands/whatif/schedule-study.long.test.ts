@@ -108,6 +108,39 @@ describe('parameters of LogGOPS as axes', () => {
     expect(found).toContain(message);
   });
 
+  test('are those of the network of a machine, too, in SI units', async () => {
+    const machine = files.path('loggops.yaml');
+    const network = '{ kind: loggops, L: 800ns, o: 300ns, g: 100ns, G: 2ns, O: 0ns, S: 65535B }';
+    writeFileSync(machine, `nodes: 2\ncoresPerNode: 1\nspeed: 1Gf\nnetwork: ${network}\n`);
+    const options = {
+      machine,
+      workers: 1,
+      loggops: 'o=40',
+      vary: { 'machine.network.L': [1e-6, '2us', 'x3'], 'machine.network.S': ['2kB', 65_535], 'loggops.G': [1, 'x4'] },
+    };
+    const { scenarios } = await whatif(path, options as never);
+    const expected = [1000, 2000, 2400].flatMap((L) =>
+      [2000, 65_535].flatMap((S) =>
+        [1, 8].map((G) => predict(path, { loggops: `L=${L},S=${S},G=${G},o=40,g=100,O=0` }).figures.runTime.value),
+      ),
+    );
+    expect(scenarios.map(({ figures }) => figures!['runTime']!.value)).toEqual(expected);
+    expect(new Set(expected).size).toBe(6);
+    expect(await fault(path, { vary: { 'machine.network.L': [1e-6] } })).toContain(
+      'WHAT007 axis machine.network.L: net "two" has no axis "machine.network.L": give the machine, --machine FILE',
+    );
+    expect(await fault(path, { machine, vary: { 'machine.network.L': [1e-6], 'loggops.L': [1] } })).toContain(
+      'WHAT005 axis loggops.L: axis machine.network.L sets the same parameter',
+    );
+    expect(await fault(path, { machine, loggops: 'L=5', vary: { 'machine.network.L': [1e-6] } })).toContain(
+      'WHAT005 axis machine.network.L: option loggops fixes it to 5',
+    );
+    expect(await fault(path, { machine, vary: { 'machine.network.L': ['soon', -1] } })).toMatch(
+      /UNIT001 axis machine\.network\.L.*\n.*axis machine\.network\.L/,
+    );
+    expect(await fault(path, { machine, vary: { 'machine.speed': ['x2'] } })).toContain('WHAT007 axis machine.speed');
+  });
+
   test('belong to schedules only', async () => {
     const n = new NetBuilder('other');
     n.place('p', {}, { initial: 1 });

@@ -1,18 +1,27 @@
 import { fail, shown } from '../../../base/problem.ts';
 import { changed, type Measure, readChange } from '../../../machine/change.ts';
+import type { Machine } from '../../../machine/machine.ts';
 import type { Net } from '../../../net/net.ts';
 import { LOGGOPS_NAMES, MAX_LOGGOPS } from '../../../trace/goal/loggops.ts';
 import type { LogGops } from '../../../trace/goal/schedule.ts';
 import type { ReadSchedule } from '../../inputs/net-file.ts';
+import { type MachineOptions, machineIn } from '../../inputs/target.ts';
+import { networkLogGops } from '../../subjects/loggops-network.ts';
 import { type AxisValue, partOf } from './axes.ts';
 import { chosenNet } from './choice-axes.ts';
+import { changeParameters } from './machine-paths.ts';
 import { changeNet } from './net-axes.ts';
-import { MODEL_PREFIX } from './study-axes.ts';
+import { MACHINE_PREFIX, MODEL_PREFIX } from './study-axes.ts';
 
 const PREFIX = 'loggops.';
 
 /** Axes of a schedule besides those of its net: `loggops.L` to `loggops.S`, in nanoseconds, nanoseconds per byte, and bytes. */
 export const SCHEDULE_AXES: readonly string[] = LOGGOPS_NAMES.map((name) => PREFIX + name);
+
+const NETWORK = `${MACHINE_PREFIX}network.`;
+
+/** The same parameters in the network of a machine: `machine.network.L` to `machine.network.S`, in SI units. */
+export const NETWORK_AXES: readonly string[] = LOGGOPS_NAMES.map((name) => NETWORK + name);
 
 /** The parameter of LogGOPS that one of {@link SCHEDULE_AXES} varies; undefined for other axes. */
 export const parameterName = (axis: string): keyof LogGops | undefined =>
@@ -38,6 +47,27 @@ export function scenarioNet({ net, schedule }: ChangedNet, values: Readonly<Reco
   for (const [axis, value] of Object.entries(values))
     if (!ofSchedule(axis) && !isChoice(axis)) own = changeNet(own, axis, value);
   return own;
+}
+
+/**
+ * A schedule whose parameters are those of its machine, changed by the values of {@link NETWORK_AXES}; and the values of the other axes.
+ *
+ * @throws InputError WHAT009, MACH… for values that the network cannot have. O(size of the net)
+ */
+export function onNetwork<N extends ChangedNet>(
+  given: N,
+  machine: MachineOptions['machine'],
+  values: Readonly<Record<string, AxisValue>>,
+): { readonly changed: N; readonly others: Readonly<Record<string, AxisValue>> } {
+  const { schedule } = given;
+  const own = Object.entries(values).filter(([axis]) => NETWORK_AXES.includes(axis));
+  if (schedule === undefined || machine === undefined || own.length === 0) return { changed: given, others: values };
+  const changes = own.map(([axis, value]): [string, AxisValue] => [axis.slice(MACHINE_PREFIX.length), value]);
+  const now = networkLogGops(changeParameters(machineIn({ machine }), changes) as Machine)!;
+  const varied = own.map(([axis]) => axis.slice(NETWORK.length) as keyof LogGops);
+  const parameters = { ...schedule.parameters, ...Object.fromEntries(varied.map((name) => [name, now[name]])) };
+  const others = Object.fromEntries(Object.entries(values).filter(([axis]) => !NETWORK_AXES.includes(axis)));
+  return { changed: { ...given, net: schedule.netOf(parameters), schedule: { ...schedule, parameters } }, others };
 }
 
 /** The parameters of LogGOPS of a scenario: those of all scenarios, changed by the values of their axes. @throws InputError WHAT009 */

@@ -3,10 +3,11 @@ import type { Net } from '../../../net/net.ts';
 import { CONFIDENCE } from '../../inputs/document-parts.ts';
 import type { ReadNet } from '../../inputs/input.ts';
 import { readNetFile } from '../../inputs/net-file.ts';
+import type { MachineOptions } from '../../inputs/target.ts';
 import { netSubject } from '../../predict/net-subject.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import { nodeOf } from '../axes/net-axes.ts';
-import { type ChangedNet, scenarioNet } from '../axes/schedule-axes.ts';
+import { type ChangedNet, onNetwork, scenarioNet } from '../axes/schedule-axes.ts';
 import { type ExactOptions, exactPredictor } from './exact-predictor.ts';
 import type { Outcome, Predictor } from './predictor.ts';
 import { replicatedOutcome, runsOf } from './replicated-outcome.ts';
@@ -20,6 +21,8 @@ export interface NetStudyOptions extends ExactOptions {
   /** Confidence level of the intervals. Default 0.95. */
   readonly confidence?: number;
   readonly loggops?: string;
+  /** Schedules: the machine whose network has the parameters of LogGOPS. */
+  readonly machine?: NonNullable<MachineOptions['machine']>;
 }
 
 /** A net that worker threads read again. */
@@ -47,7 +50,8 @@ export function netPredictor(
   if (options.figures !== undefined || options.rewards !== undefined) return exactPredictor(given, options);
   return ({ index, values, ideal, replications: wanted }) => {
     if (ideal !== undefined) fail('WHAT012', `net ${quote(net.name)} has no network and no balance to idealise`);
-    const own = { net: scenarioNet(given, values), warnings: [], ...(blocked === undefined ? {} : { blocked }) };
+    const { changed, others } = onNetwork(given, options.machine, values);
+    const own = { net: scenarioNet(changed, others), warnings: [], ...(blocked === undefined ? {} : { blocked }) };
     const subject = netSubject(own, file, options);
     const varied = new Set(Object.keys(values).map(nodeOf));
     const { confidence = CONFIDENCE } = options;

@@ -37,7 +37,7 @@ export function algorithmTaken(
   const own = choiceFor(choice, collective, size);
   if (own?.kind === 'algorithm') return { name, option: `${kind}=${name}` };
   const selector = own?.name ?? choice.selector;
-  if (isLeftOut(selector, collective)) return { name, selector };
+  if (isLeftOut(selector, collective, size, nodes)) return { name, selector };
   if (selector === 'logarithmic') return { name, option: `${kind}=logarithmic`, selector };
   // Where a selector takes `pair` for other ranks than a power of two, they exchange in a ring; by name it is refused.
   const possible = name === 'pair' && !isPowerOfTwo(size) ? 'ring' : name;

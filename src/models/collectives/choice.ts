@@ -4,7 +4,7 @@ import { logarithmicNames, logarithmicSelector } from './logarithmic-selector.ts
 import type { NodesSeen } from './nodes.ts';
 import { type Rule, ruleFor } from './rules.ts';
 import { type AlgorithmNames, SELECTABLE, type Selectable } from './selectors/decision.ts';
-import { impi } from './selectors/impi.ts';
+import { followsMvapich, impi } from './selectors/impi.ts';
 import { mpich } from './selectors/mpich.ts';
 import { OF_NODES as MVAPICH_OF_NODES, mvapich2 } from './selectors/mvapich2.ts';
 import { ompi } from './selectors/ompi.ts';
@@ -157,6 +157,8 @@ export function chooseAlgorithm(
     return { name: logarithmicNames(collective, size), named: false, run };
   }
   const names = SMPI[selector] as Partial<Record<string, (call: Collective, size: number, nodes: NodesSeen) => string>>;
+  if (isLeftOut(selector, collective, size, nodes))
+    return { name: names[kind]!(collective, size, nodes), named: false, run: () => undefined };
   return { ...smpi(names[kind]?.(collective, size, nodes) ?? 'default', collective, selector), named: false };
 }
 
@@ -175,7 +177,6 @@ function smpi(
   const ofNodes = name === MVAPICH_OF_NODES;
   const algorithm = ofNodes ? mvapichOfNodes[kind as Selectable] : smpiAlgorithms[kind][name];
   if (algorithm === undefined) throw new Error(`no algorithm ${name} of a ${kind}`);
-  if (selector !== undefined && isLeftOut(selector, collective)) return { name, run: () => undefined };
   const run = bound(algorithm, collective);
   const needs =
     ofNodes || OF_NODES[kind as Selectable]?.includes(name) || (selector !== undefined && asks(selector, kind));
@@ -189,6 +190,14 @@ function smpi(
   };
 }
 
-/** Whether a call has no messages under a selector: MVAPICH2 leaves out calls without bytes; an algorithm by its name has empty messages. */
-export const isLeftOut = (selector: CollectiveSelector, c: Collective): boolean =>
-  selector === 'mvapich2' && (c.kind === 'bcast' || c.kind === 'reduce' || c.kind === 'allreduce') && c.bytes === 0;
+/**
+ * Whether a call without bytes has no messages under a selector: the libraries leave some of them out. An algorithm by its name has empty
+ * messages.
+ */
+export function isLeftOut(selector: CollectiveSelector, c: Collective, size: number, nodes?: NodesSeen): boolean {
+  if (!('bytes' in c) || c.bytes !== 0) return false;
+  const { kind } = c;
+  if (selector === 'mpich') return kind === 'allreduce';
+  if (selector === 'mvapich2') return kind === 'bcast' || kind === 'reduce' || kind === 'allreduce';
+  return selector === 'impi' && (kind === 'reduce' || (kind === 'bcast' && followsMvapich(c, size, nodes)));
+}

@@ -13,7 +13,7 @@ NODES='2 block' is two ranks on each host, neighbours; NODES='2 cyclic' the rank
 ranks where P is no multiple. Such entries have `nodes`, the host of each rank. Kept: RANKS='4 6 9 24' ONLY='bcast reduce allreduce' mpich, with
 `2 block`, `3 cyclic` and `4 block`. Of mvapich2 and impi all was compared on 2, 3, 4, 5, 6, 8, 9, 12, 16, 24 and 32 ranks with 2, 3 and 4 a host,
 `block` and `cyclic`; kept are the calls that depend on nodes, with `2 block` on 4, 8, 24 and 32 ranks, `3 cyclic` on 9, `3 block` on 8 and `4 block` on
-4, 16 and 32, and one root.
+4, 16 and 32, and one root. Entries of 0 bytes are of 4, 6, 8 and 16 ranks.
 
 Of mpich on 64 and 128 ranks and of ompi on 128, one root and at most ten cases of a call are kept.
 

@@ -1,5 +1,6 @@
 import { type NodesSeen, ranksPerNode } from '../nodes.ts';
 import { isPowerOfTwo, sumOf } from '../smpi/elements.ts';
+import type { Call } from '../steps.ts';
 import { type AlgorithmNames, decideOn, type TablesByNode } from './decision.ts';
 import * as tables from './impi-tables.ts';
 import { mvapich2 } from './mvapich2.ts';
@@ -9,6 +10,10 @@ const decide = (table: TablesByNode, nodes: NodesSeen, size: number, bytes: numb
 
 /** The name, or MVAPICH2's choice for the same call. */
 const orElse = (name: string, otherwise: () => string): string => (name === tables.MVAPICH2 ? otherwise() : name);
+
+/** Whether a bcast is that of MVAPICH2. */
+export const followsMvapich = ({ bytes }: Call<'bcast'>, size: number, nodes: NodesSeen): boolean =>
+  decide(tables.bcast, nodes, size, bytes) === tables.MVAPICH2;
 
 /** Choices of Intel MPI, as `smpi/coll-selector:impi` in SimGrid 3.32 (`smpi_intel_mpi_selector.cpp`). */
 export const impi: AlgorithmNames = {

@@ -19,6 +19,8 @@ echo "# The queue of events beside a heap"
 npx tsx event-queue.ts
 echo "# Models beside their traces"
 npx tsx models.ts
+echo "# Models from 64 to 65,536 ranks"
+npx tsx ranks.ts
 echo "# 7936 threads under cooperative schedulers"
 npx tsx threads.ts
 echo "# Record and profile of ten million spans"

@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import jacobi2d from '../examples/jacobi-2d/model.ts';
 import { compileModel, mapModel, predictOnce } from '../src/commands/predict/model/stages.ts';
 import { predict } from '../src/commands/predict/predict.ts';
-import { ANY, cluster, counter, grid2d, type ProgramModel, range, rankVar, spmd } from '../src/models.ts';
+import { cluster, counter, grid2d, spmd } from '../src/models.ts';
 import { traceOf } from '../test/models/program/interpret.ts';
 
 /*
  * `npx tsx bench/models.ts`: a Jacobi iteration as a model and as the equivalent trace, for several numbers of ranks
- * and about the same total number of messages. Then the scaling over ranks of the example jacobi-2d with a fixed number
- * of iterations, and of a master-worker program.
+ * and about the same total number of messages.
  */
 const jacobi = spmd({
   name: 'jacobi2d',
@@ -31,41 +29,6 @@ const jacobi = spmd({
         () => m.allreduce({ bytes: 8 }),
       );
     });
-  },
-}) as unknown as ProgramModel;
-
-/** A master that answers requests in the order of arrival: one rank executes a send with a variable peer. */
-const farm = spmd({
-  name: 'farm',
-  params: { tasks: 200 },
-  vars: { who: rankVar(), more: range(0, 1) },
-  build(m) {
-    const answer = (times: number, more: 0 | 1): void =>
-      m.loop(times, () => {
-        m.recv({ from: ANY, into: { source: 'who' } });
-        m.send({ to: (s) => s.who, bytes: 1000, carry: { more } });
-      });
-    m.when(
-      (s) => s.rank === 0,
-      () => {
-        answer(m.p.tasks, 1);
-        answer(m.size - 1, 0);
-      },
-      () => {
-        m.let('more', 1);
-        m.while(
-          (s) => s.more === 1,
-          () => {
-            m.send({ to: 0, bytes: 8 });
-            m.recv({ from: 0, into: { carry: ['more'] } });
-            m.when(
-              (s) => s.more === 1,
-              () => m.compute({ seconds: 1e-3 }),
-            );
-          },
-        );
-      },
-    );
   },
 }) as unknown as ProgramModel;
 
@@ -108,34 +71,3 @@ for (const [ranks, turns] of [
   );
 }
 rmSync(dir, { recursive: true });
-
-console.log('\n| model | ranks | build, s | compile, s | play, s | events | ns an event |');
-console.log('|---|---|---|---|---|---|---|');
-const scaled = [
-  ...[1024, 4096, 16384, 65536].map((ranks) => ({
-    model: jacobi2d.with({ turns: 10 }) as unknown as ProgramModel,
-    ranks,
-  })),
-  ...[250, 1000, 4000].map((ranks) => ({ model: farm, ranks })),
-];
-for (const { model, ranks } of scaled) {
-  const machine = cluster({
-    nodes: ranks,
-    coresPerNode: 1,
-    speed: '4Gf',
-    link: { latency: '12us', bandwidth: '1.25GB/s' },
-    eagerBelow: 65536,
-  });
-  const start = performance.now();
-  const built = mapModel(model, { machine, ranks });
-  const made = performance.now();
-  const prepared = compileModel(built);
-  const compiled = performance.now();
-  const { firings } = predictOnce(built, { machine }, { compiled: prepared });
-  const played = performance.now();
-  const events = Object.values(firings).reduce((a, b) => a + b, 0);
-  const s = (ms: number): string => (ms / 1000).toFixed(2);
-  console.log(
-    `| ${model.name} | ${ranks} | ${s(made - start)} | ${s(compiled - made)} | ${s(played - compiled)} | ${events} | ${Math.round(((played - compiled) * 1e6) / events)} |`,
-  );
-}

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import jacobi2d from '../examples/jacobi-2d/model.ts';
 import { mapModel, predictOnce } from '../src/commands/predict/model/stages.ts';
-import { cluster, counter, type ProgramModel, spmd } from '../src/models.ts';
+import { ANY, cluster, counter, type ProgramModel, range, rankVar, spmd } from '../src/models.ts';
 
 /*
  * `npx tsx bench/ranks.ts [MOST [MODEL …]]`: models from 64 ranks up to MOST (default 65536; 1048576 takes long), each in a process of
@@ -50,7 +50,41 @@ const transpose = spmd({
     );
   },
 }) as unknown as ProgramModel;
-const MODELS = { halo, allreduce, pipeline, transpose };
+/** A master that answers requests in the order of arrival: one rank executes a send with a variable peer. */
+const farm = spmd({
+  name: 'farm',
+  params: { tasks: 200 },
+  vars: { who: rankVar(), more: range(0, 1) },
+  build(m) {
+    const answer = (times: number, more: 0 | 1): void =>
+      m.loop(times, () => {
+        m.recv({ from: ANY, into: { source: 'who' } });
+        m.send({ to: (s) => s.who, bytes: 1000, carry: { more } });
+      });
+    m.when(
+      (s) => s.rank === 0,
+      () => {
+        answer(m.p.tasks, 1);
+        answer(m.size - 1, 0);
+      },
+      () => {
+        m.let('more', 1);
+        m.while(
+          (s) => s.more === 1,
+          () => {
+            m.send({ to: 0, bytes: 8 });
+            m.recv({ from: 0, into: { carry: ['more'] } });
+            m.when(
+              (s) => s.more === 1,
+              () => m.compute({ seconds: 1e-3 }),
+            );
+          },
+        );
+      },
+    );
+  },
+}) as unknown as ProgramModel;
+const MODELS = { halo, allreduce, pipeline, transpose, farm };
 
 interface Measured {
   readonly seconds: number;

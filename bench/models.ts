@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileModel, mapModel, predictOnce } from '../src/commands/predict/model/stages.ts';
 import { predict } from '../src/commands/predict/predict.ts';
-import { cluster, counter, grid2d, spmd } from '../src/models.ts';
+import { cluster, counter, grid2d, type ProgramModel, spmd } from '../src/models.ts';
 import { traceOf } from '../test/models/program/interpret.ts';
 
 /*

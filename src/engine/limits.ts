@@ -6,6 +6,8 @@ export const MAX_WAITING: number = 2 ** 23;
 export const MAX_CLOCKS: number = 2 ** 22;
 /** Maximum number of simultaneous candidates of one race. */
 export const MAX_CANDIDATES: number = 2 ** 21;
+/** Entries of an agenda that were reached and keep their room. */
+export const MAX_PASSED: number = 2 ** 12;
 /** Maximum number of keys for which one inhibitor arc keeps stamps. */
 export const MAX_KEYS: number = 2 ** 23;
 /**

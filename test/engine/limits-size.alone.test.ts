@@ -1,11 +1,14 @@
+import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { compile } from '../../src/engine/compile.ts';
 import type { Net } from '../../src/net/net.ts';
 import { validate } from '../../src/net/validation/validate.ts';
+import { effort } from '../effort.ts';
 import { problemsOf } from '../net/problems.ts';
 import { INT, inhibit, netOf, num, put, take, x } from '../reference/nets.ts';
 import { compare } from './agree.ts';
+import { arbitraryNet } from './random-net.ts';
 
 /** The production limits are gigabytes. */
 vi.mock('../../src/engine/limits.ts', () => ({
@@ -13,6 +16,7 @@ vi.mock('../../src/engine/limits.ts', () => ({
   MAX_WAITING: 2 ** 21,
   MAX_CLOCKS: 1000,
   MAX_CANDIDATES: 500,
+  MAX_PASSED: 1,
   MAX_KEYS: 100,
 }));
 
@@ -222,5 +226,14 @@ test('values at ±2^53', () => {
   compare(moved({ op: 'neg', a: x('k') }, 'fifo'));
   expect(problemsOf(() => simulate(moved({ op: 'add', a: x('k'), b: num(1) })))[0]).toMatch(
     /^RUN002 transition t: field "k" of place "q" would be 9007199254740992, outside Int/,
+  );
+});
+
+test('agendas that are packed all the time hold the candidates of random nets in their order', () => {
+  fc.assert(
+    fc.property(arbitraryNet, fc.nat({ max: 9 }), (net, seed) => {
+      compare(net, { maxSteps: 60, seed: String(seed) });
+    }),
+    { numRuns: effort(300) },
   );
 });

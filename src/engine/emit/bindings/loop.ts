@@ -12,7 +12,7 @@ import type { Emission } from '../emission.ts';
 import { alive, emitMarks, emitStepEnd, fireCall } from '../firing/firing.ts';
 import { passThroughCase } from '../firing/pass-through.ts';
 import { measureTime } from '../measure.ts';
-import { entryNumber } from '../queue/agenda.ts';
+import { emitPack, entryNumber } from '../queue/agenda.ts';
 import { intValueAt, kindOf } from '../queue/queue-nodes.ts';
 import { emitServed, isShared } from '../services/service.ts';
 import { emitPick } from './choice.ts';
@@ -38,6 +38,7 @@ export function emitLoop(e: Emission): string {
     return plans.some((p) => p.transition.weight !== undefined)
       ? `if (front${l} < back${l}) { pick${l}(); continue; }`
       : `if (front${l} < back${l}) {
+${emitPack(l)}
 const q = front${l}, Q = Q${l}; front${l} += STRIDE;
 ${conflictsCall(e, l)}switch (Q[q]) { ${plans.map((p) => `case ${p.number}: if (${alive(e, p)}) ${fireCall(e, p, `QS${l}[${entryNumber(e, 'q')}]`)}; break;\n${passThroughCase(e, p)}`).join('\n')} }
 if (front${l} === back${l}) front${l} = back${l} = 0;

@@ -7,6 +7,7 @@
  *   if (q + STRIDE > Q0.length) growQ0();
  *   Q0[q] = 0; Q0[q + 1] = I0[s0 + 1]; Q0[q + 2] = s0; Q0[q + 3] = I0[s0];
  */
+import { MAX_PASSED } from '../../limits.ts';
 import type { TransitionPlan } from '../bindings/plan.ts';
 import { isWide, typed } from '../bindings/range.ts';
 import type { Emission } from '../emission.ts';
@@ -25,6 +26,12 @@ export function emitAgenda(e: Emission): string {
       l,
     ) => `let Q${l}: ints = ints(${e.stride * 64}); let QD${l}: nums = view(Q${l}); let front${l}: int = 0; let back${l}: int = 0;
 ${e.stamped ? `let QS${l}: nums = nums(64);` : ''}
+cold function packQ${l}() {
+  copy(Q${l}, 0, front${l}, back${l});
+  ${e.stamped ? `copy(QS${l}, 0, ${entryNumber(e, `front${l}`)}, ${entryNumber(e, `back${l}`)});` : ''}
+  back${l} -= front${l};
+  front${l} = 0;
+}
 cold function growQ${l}() { Q${l} = grown(Q${l}, Q${l}.length * 2); ${e.stamped ? `QS${l} = grown(QS${l}, QS${l}.length * 2);` : ''} }
 ${emitSortStep(e, l)}`,
   );
@@ -33,6 +40,13 @@ ${queues.join('\n')}
 ${e.prompt.map((p) => emitPush(e, p)).join('\n')}
 ${emitCompare(e)}`;
 }
+
+/**
+ * Code that makes room in an agenda, where no position in it is in use. Within one instant it may never be empty, and most of its
+ * entries may have lost their tokens: a receive from any source enters one for each message that waits.
+ */
+export const emitPack = (l: number): string =>
+  `if (front${l} > ${MAX_PASSED} * STRIDE && front${l} > back${l} - front${l}) packQ${l}();`;
 
 /** Code: the index of the entry at word offset `at`, which must not be negative. */
 export const entryNumber = (e: Emission, at: string): string =>

@@ -151,6 +151,25 @@ describe('figures', () => {
   });
 });
 
+test('bodies read parameters, and counters of all loops around them', () => {
+  const model = threads({
+    name: 'nested',
+    params: { scale: 2 },
+    build: (t) =>
+      t.loop('i', 2, () =>
+        t.loop('j', 3, () =>
+          t.parallelFor({
+            n: 4,
+            partitioner: 'auto',
+            body: (b) => b.compute({ seconds: (s) => s.p.scale * (100 * s.i + 10 * s.j + s.first) }),
+          }),
+        ),
+      ),
+  }) as ThreadModel;
+  // The sum of 100 i + 10 j + first over 2 · 3 · 4 pieces is 12 · 100 + 8 · 30 + 6 · 6.
+  expect(run(model, 1).time).toBe(2 * (1200 + 240 + 36));
+});
+
 test('predict: the ranges of a loop compute all its work, and count as tasks', () => {
   const { workers, ended } = predict(
     loop(512, () => 1e-6),
@@ -174,6 +193,14 @@ test('bad input is refused with what was expected', () => {
   refused({ schedule: 'dynamic' }).toThrow(
     /THR002 partitioner auto: expected schedule tasks, got dynamic, whose threads divide the loop/,
   );
+  expect(() =>
+    predict(
+      threads({
+        name: 'm',
+        build: (t) => t.parallel(2, () => t.parallelFor({ n: 4, partitioner: 'auto', body() {} })),
+      }),
+    ),
+  ).toThrow('expected schedule tasks, got static, whose threads divide the loop: the default in a parallel section');
   refused({ spawning: 'linear' }).toThrow(/THR002 partitioner auto: expected spawning recursive, got linear/);
   refused({ reduce: { seconds: 1 } }).toThrow(/THR002 partitioner auto with reduce: expected partitioner simple/);
   refused({

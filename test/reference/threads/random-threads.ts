@@ -477,6 +477,7 @@ class Writer {
         n: 7 * node.n,
         name,
         ...(node.chunk === 0 ? {} : { grain: node.chunk }),
+        schedule,
         partitioner: 'auto',
         body,
       });

@@ -2,7 +2,7 @@ import { evenPieces, exactPieces, type Pieces } from '../chunks.ts';
 import { type Frame, frameOf, outsideTeams } from './frames.ts';
 import { jobOf, type StrandJob } from './pending-strands.ts';
 import { type RangeLoop, ROW } from './rows.ts';
-import { inner } from './state.ts';
+import { inner, type Scope } from './state.ts';
 import type { StatementOf, TaskSizes } from './statements.ts';
 import type { StrandWriter } from './strand-writer.ts';
 import type { Tasks } from './tasks.ts';
@@ -66,8 +66,9 @@ export class TaskLoops {
     group.count = 0;
     this.#writer.rows.add(ROW.divide, site, number);
     this.#writer.join(group, site);
-    const { thread: _, ...names } = f.scope;
-    const scope = Object.assign(Object.create(null) as Record<string, number>, names);
+    // Outer names are inherited: a copy of own names would lose them.
+    const scope = Object.create(null) as Record<string, Scope[string]>;
+    for (const name in f.scope) if (name !== 'thread') scope[name] = f.scope[name]!;
     this.#writer.defer(() => {
       for (let k = 0; k < pieces.count; k++) {
         pieceRows[k] = this.#writer.rows.count;

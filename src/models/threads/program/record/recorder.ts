@@ -313,7 +313,7 @@ function assertDivisible(o: Readonly<Record<string, unknown>>, schedule: string,
   if (schedule !== 'tasks')
     fail(
       'THR002',
-      `partitioner auto: expected schedule tasks, got ${schedule}, whose threads divide the loop`,
+      `partitioner auto: expected schedule tasks, got ${schedule}, whose threads divide the loop${o['schedule'] === undefined ? ': the default in a parallel section' : ''}`,
       site.place,
     );
   if (spawning !== 'recursive')

@@ -108,6 +108,7 @@ test.each([
   ['stealing', 2, { workFirst: true, bypass: false }],
   ['stealing', 4, { workFirst: true, half: true }],
   ['stealing', 4, { costs: { ...COSTS, search: 0 } }],
+  ['stealing', 5, { costs: { ...COSTS, search: 0 }, workFirst: true }],
   ['stealing', 3, { costs: { ...COSTS, search: 0 }, stack: true }],
   ['central', 3, { stack: true }],
   ['static', 3, { stack: true }],
@@ -136,6 +137,8 @@ test.each([
   [4, { stack: true }],
   [3, { half: true, bypass: false }],
   [3, { workFirst: true }],
+  [3, { costs: { ...COSTS, search: 0 } }],
+  [4, { costs: { ...COSTS, search: 0 }, stack: true }],
 ] as const)('net and reference agree: loops that divide by demand, %i workers, %o', (workers, more) => {
   const seen: Record<string, number> = {};
   const programs = arbitraryThreads({ blocking: true, limits: true }).chain(({ nodes, seed }) =>

@@ -161,7 +161,7 @@ test('bodies read parameters, and counters of all loops around them', () => {
           t.parallelFor({
             n: 4,
             partitioner: 'auto',
-            body: (b) => b.compute({ seconds: (s) => s.p.scale * (100 * s.i + 10 * s.j + s.first) }),
+            body: (b) => b.compute({ seconds: (s) => s.p.scale * (100 * s['i'] + 10 * s['j'] + s['first']) }),
           }),
         ),
       ),

@@ -84,3 +84,46 @@ test('100 workers that search step by step: no steps are counted as endless', ()
   // So small that no time passes.
   expect(run(loop(400, 1, 'linear'), 100, {}, { ...NO_COSTS, search: 1e-300 }).time).toBe(4);
 });
+
+/** Tasks that wait for tasks: continued by workers that search meanwhile. Durations of 0 to 3.5 s depend on `seed`. */
+function waiting(seed: number, count: number): ThreadModel {
+  const seconds = (a: number, b: number): number => {
+    const x = Math.sin(a * 12.9898 + b * 78.233 + seed * 37.719) * 43758.5453;
+    return 0.5 * Math.floor((x - Math.floor(x)) * 8);
+  };
+  return threads({
+    name: 'waiting',
+    build(t) {
+      t.task('leaf', { i: 0 }, (b) => b.compute({ seconds: (s) => seconds(s['i'] as number, 3) }));
+      t.task('node', { i: 0 }, (b) => {
+        const first = b.spawn('leaf', { i: (s) => 3 * (s['i'] as number) + 1 });
+        b.compute({ seconds: (s) => seconds(s['i'] as number, 1) });
+        const second = b.spawn('leaf', { i: (s) => 3 * (s['i'] as number) + 2 });
+        b.get(first);
+        b.compute({ seconds: (s) => seconds(s['i'] as number, 2) });
+        b.get(second);
+      });
+      t.loop('j', count, () => {
+        t.spawn('node', { i: (s) => s['j'] as number });
+        t.compute({ seconds: (s) => seconds(s['j'] as number, 5) });
+      });
+      t.sync();
+    },
+  });
+}
+
+test.each([
+  [197, 3, 3, 'one'],
+  [281, 3, 3, 'one'],
+  [365, 3, 3, 'half'],
+  [215, 7, 5, 'half'],
+  [395, 5, 5, 'half'],
+] as const)(
+  'a worker whose own queue is held by a thief does not search without end: seed %i',
+  (seed, count, workers, take) => {
+    const costs = { ...NO_COSTS, steal: [1, 2, 3][seed % 3]!, wakeUp: seed % 2 };
+    const spawn = seed % 3 === 1 ? 'work-first' : 'help-first';
+    const { steps, size, strands } = run(waiting(seed, count), workers, { victim: 'nearest', take, spawn }, costs);
+    expect(steps).toBeLessThanOrEqual(16 * (size + workers) + 2 * workers * (2 * strands + workers));
+  },
+);

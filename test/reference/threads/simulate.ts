@@ -110,6 +110,8 @@ class Simulation {
   readonly #workers: Worker[];
   /** Longest asleep first. */
   readonly #sleepers: Worker[] = [];
+  /** Workers that search while no queue can be taken from. */
+  readonly #searchers: Worker[] = [];
   readonly #workerOf = new Map<Strand, Worker>();
   #queued = 0;
   #fetching = false;
@@ -854,6 +856,15 @@ class Simulation {
 
   #execute(worker: Worker, strand: Strand): void {
     this.#queued--;
+    this.#runs(worker, strand);
+  }
+
+  /** Workers that search without taking time look again once queues have changed. */
+  #searchAgain(): void {
+    for (const worker of this.#searchers.splice(0)) this.#search(worker, 0);
+  }
+
+  #runs(worker: Worker, strand: Strand): void {
     this.#workerOf.set(strand, worker);
     this.#advance(strand);
   }
@@ -889,6 +900,7 @@ class Simulation {
         this.#sleepers.splice(this.#sleepers.indexOf(owner), 1);
         this.#after(this.#o.costs.wakeUp, () => this.#search(owner, 0));
       }
+      this.#searchAgain();
       next();
     });
   }
@@ -931,6 +943,9 @@ class Simulation {
     const others = this.#workers.length - 1;
     if (k === others) {
       if (this.#queued === 0) this.#sleepers.push(worker);
+      // The task is in the worker's own queue, which a thief holds.
+      else if (costs.search === 0 && this.#workers.every((v) => v === worker || (!v.held && v.queue.length === 0)))
+        this.#searchers.push(worker);
       else this.#search(worker, 0);
       return;
     }
@@ -946,8 +961,10 @@ class Simulation {
       this.#after(costs.steal, () => {
         const moved = victim.queue.splice(0, more);
         worker.queue.push(...moved);
+        this.#queued--;
         this.#free(victim);
-        this.#execute(worker, strand);
+        this.#searchAgain();
+        this.#runs(worker, strand);
       });
     });
   }

@@ -1,5 +1,5 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, constant, div, floor, ge, gt, mod, mul, sub, type Term, when } from '../../../net/terms.ts';
+import { add, constant, div, eq, floor, ge, gt, mod, mul, ne, sub, type Term, when } from '../../../net/terms.ts';
 import { FUTURE, ROW } from '../program/rows.ts';
 import type { ThreadPorts } from './ports.ts';
 import type { PoolKind } from './worker-stacks.ts';
@@ -143,6 +143,14 @@ export class PoolQueues {
     t.put(this.load, { pool, queued: sub(queued, 1), asleep });
     const empty = ge(h, tail);
     t.put(this.deque, { w, h: when(empty, 0, h), t: when(empty, 0, tail) });
+  }
+
+  /** Guard: a task is in the queue of another worker of the pool, which no thief holds. */
+  findElsewhere(t: TransitionBuilder, w: Term<number>): void {
+    const { w: v, h, t: tail } = t.read(this.deque);
+    t.guard(gt(tail, h));
+    t.guard(ne(v, w));
+    if (this.#ports.program.pools > 1) t.guard(eq(this.poolOf(v), this.poolOf(w)));
   }
 
   #queueFor(w: Term<number>, s: Term<number>): Term<number> {

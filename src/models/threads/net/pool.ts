@@ -157,7 +157,8 @@ class Pool implements Scheduler, HandOff {
     if (queues === 'central') this.#emitCentral();
     if (queues === 'stealing' && this.#size > 1) emitStealing(this.#ports, this.#queues, this.#global, this.#options);
     if (this.#stacks !== undefined) this.#emitStacks(this.#stacks);
-    if (queues === 'stealing' && this.#stacks === undefined && futuresIn(this.#ports.program) > 0) this.#emitReturned();
+    const mayReturn = queues === 'stealing' && this.#stacks === undefined && futuresIn(this.#ports.program) > 0;
+    if (mayReturn) this.#emitReturned();
     if (!this.#sleeps) return;
     const last = queues === 'stealing' ? rounds * (this.#size - 1) : 0;
     const atOnce = searchesAtOnce(this.#ports, this.#options);
@@ -174,14 +175,23 @@ class Pool implements Scheduler, HandOff {
       t.put(this.#queues.load, { pool, queued, asleep: add(asleep, 1) });
       t.put(this.#asleep, { w });
     });
-    if (queues !== 'static' && last > 0 && !(atOnce && this.#options.victim !== 'nearest'))
-      net.transition('searches again', (t) => {
-        const { w } = t.take(this.#global, { k: last });
-        t.process(w);
-        const { queued } = t.read(this.#queues.load, { pool: this.#queues.poolOf(w) });
-        t.guard(gt(queued, 0));
-        t.put(this.#global, { w, k: 0 });
+    if (queues !== 'static' && last > 0 && !(atOnce && this.#options.victim !== 'nearest')) {
+      const again = (name: string, where: (t: TransitionBuilder, w: Term<number>) => void): void =>
+        net.transition(name, (t) => {
+          const { w } = t.take(this.#global, { k: last });
+          t.process(w);
+          const { queued } = t.read(this.#queues.load, { pool: this.#queues.poolOf(w) });
+          t.guard(gt(queued, 0));
+          where(t, w);
+          t.put(this.#global, { w, k: 0 });
+        });
+      // The queued task may be in the worker's own queue, while a thief holds that: a search without end at one instant.
+      const waits = atOnce && mayReturn;
+      again('searches again', (t, w) => {
+        if (waits) t.read(this.#queues.deque, { w });
       });
+      if (waits) again('searches for a task of another', (t, w) => this.#queues.findElsewhere(t, w));
+    }
     net.transition('is woken', (t) => {
       const { w } = t.take(this.#asleep);
       t.process(w);

@@ -46,16 +46,8 @@ function poolOptions(command: Command): Command {
       '--scheduler <name>',
       'thread model: stealing (default if tasks are spawned), central, static, os (a thread for every strand; default otherwise), or a cooperative scheduler: a0, a1, a2',
     )
-    .addOption(
-      new Option('--victim <whose>', 'work stealing: whose queue is searched (default: random)').choices([
-        'random',
-        'nearest',
-        'last',
-      ]),
-    )
-    .addOption(
-      new Option('--take <how-many>', 'work stealing: tasks taken at a time (default: one)').choices(['one', 'half']),
-    )
+    .option('--victim <whose>', 'work stealing: whose queue is searched: random (default), nearest, or last')
+    .option('--take <how-many>', 'work stealing: tasks taken at a time: one (default), or half of a queue')
     .option(
       '--rounds <number>',
       'work stealing: searches of all queues before a worker sleeps (default: 1)',
@@ -63,11 +55,9 @@ function poolOptions(command: Command): Command {
     )
     .option('--no-bypass', 'pools: a strand whose tasks have ended goes through a queue')
     .addOption(poolOption('default: migrating'))
-    .addOption(
-      new Option(
-        '--spawn <policy>',
-        'work stealing: after a spawn the strand goes on (help-first), or its worker begins the task and queues the rest of the strand, as Cilk (work-first) (default: help-first)',
-      ).choices(['help-first', 'work-first']),
+    .option(
+      '--spawn <policy>',
+      'work stealing: after a spawn the strand goes on (help-first), or its worker begins the task and queues the rest of the strand, as Cilk (work-first) (default: help-first)',
     )
     .addOption(allocatorOption());
 }
@@ -77,7 +67,7 @@ export function poolOption(standard: string): Option {
   return new Option(
     '--pool <kind>',
     `pools: a strand that waits for tasks leaves its worker (migrating), or stays on its stack, below any tasks (stack) or those it waits for (isolated) (${standard})`,
-  ).choices(['migrating', 'stack', 'isolated']);
+  );
 }
 
 /** `--allocator`. */
@@ -85,7 +75,7 @@ export function allocatorOption(): Option {
   return new Option(
     '--allocator <memory>',
     "schedulers a1, a2: entries of queues are in the scheduler's own memory (buffered, default), or from the allocator of the program, whose lock is the mutex allocator (shared)",
-  ).choices(['buffered', 'shared']);
+  );
 }
 
 /** Selects the options of thread models that were given. */

@@ -179,6 +179,14 @@ test('predict: the ranges of a loop compute all its work, and count as tasks', (
   expect(workers!.reduce((sum, { computing }) => sum + computing, 0)).toBeCloseTo(512e-6, 12);
 });
 
+test.each([0, 1, 2])('a loop of %i pieces runs without a choice of scheduler', (n) => {
+  const { figures } = predict(
+    loop(n, () => 1),
+    { workers: 2 },
+  );
+  expect(figures.runTime.value).toBeCloseTo(Math.ceil(n / 2), 4);
+});
+
 const build = (options: object) =>
   threads({
     name: 'm',
@@ -213,7 +221,8 @@ test('bad input is refused with what was expected', () => {
     expect(() => predict(build({ name: 'x' }), { scheduler })).toThrow(
       `THR010 partitioner auto of x under scheduler ${scheduler}: expected scheduler stealing, or partitioner simple`,
     );
-  expect(() => verifyThreads(build({ name: 'x' }) as never, { scheduler: 'stealing' })).toThrow(
-    'THR010 partitioner auto of x divides by the times of steals, of which verify knows none: expected partitioner simple there',
-  );
+  for (const options of [{}, { scheduler: 'stealing' }] as const)
+    expect(() => verifyThreads(build({ name: 'x' }) as never, options)).toThrow(
+      'THR010 partitioner auto of x divides by the times of steals, of which verify knows none: expected partitioner simple there',
+    );
 });

@@ -100,8 +100,9 @@ export const meanTimes = ({ name }: Pick<ThreadModel, 'name'>): Problem => ({
   message: `the times of model ${quote(name)} are drawn for each run: the net has their means. predict draws them`,
 });
 
-/** Whether a strand is neither a main strand nor a thread of a parallel section. */
-function spawnsTasks({ strands: { count, parent, thread } }: ThreadProgram): boolean {
+/** Whether a strand is neither a main strand nor a thread of a parallel section, or a loop of one piece could be divided by demand. */
+function spawnsTasks({ strands: { count, parent, thread }, ranges }: ThreadProgram): boolean {
+  if (ranges.length > 0) return true;
   for (let s = 0; s < count; s++) if (parent[s]! >= 0 && thread[s]! < 0) return true;
   return false;
 }

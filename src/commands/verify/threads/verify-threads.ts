@@ -70,6 +70,7 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
   const instances = settingsOf(options).map((setting) => {
     // Under a cooperative scheduler, threads are joined by primitives, as in `predict`.
     const program = model.program(workers, isCooperative(setting.scheduler) ? { joins: 'object' } : {});
+    assertNoDemand(program);
     assertNoHeldUp(program);
     return verifyInstance(model, program, setting, options, begun);
   });
@@ -94,6 +95,15 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
     seconds: (performance.now() - begun) / 1000,
     warnings: [],
   });
+}
+
+/** Under any scheduler, so that no other one is proposed. @throws InputError THR010 */
+function assertNoDemand({ ranges: [first] }: ThreadProgram): void {
+  if (first === undefined) return;
+  fail(
+    'THR010',
+    `partitioner auto of ${first.name} divides by the times of steals, of which verify knows none: expected partitioner simple there`,
+  );
 }
 
 /**

@@ -190,22 +190,13 @@ function assertPriorities(
 }
 
 /** @throws InputError THR010 for loops that divide by demand, where nothing is stolen */
-function assertRanges(
-  { ranges }: ThreadProgram,
-  { scheduler, searching }: ThreadNetOptions,
-  isEmbedded: boolean,
-): void {
+function assertRanges({ ranges }: ThreadProgram, { scheduler }: ThreadNetOptions, isEmbedded: boolean): void {
   const [first] = ranges;
   if (first === undefined) return;
   const what = `partitioner auto of ${first.name}`;
   if (scheduler !== 'stealing')
     fail('THR010', `${what} under scheduler ${scheduler}: expected scheduler stealing, or partitioner simple`);
   if (isEmbedded) fail('THR010', `${what} in a program of ranks: expected partitioner simple there`);
-  if (searching !== undefined)
-    fail(
-      'THR010',
-      `${what} divides by the times of steals, of which verify knows none: expected partitioner simple there`,
-    );
 }
 
 /** Where a main strand begins, and the strands that it has spawned before. */

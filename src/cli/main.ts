@@ -1,19 +1,17 @@
+#!/usr/bin/env node
 import { closeSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
+import module from 'node:module';
 import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
-import { needsUnguarded, rerunUnguarded } from '../commands/command-line/address-space.ts';
 import { asksForHelp, runHelp } from './help-script.ts';
-import { looksSmall } from './small-job.ts';
 
+// From Node 22.1 on, which the types do not describe yet, later runs reuse the compiled code of modules that are imported from here on.
+(module as { readonly enableCompileCache?: () => void }).enableCompileCache?.();
 process.once('exit', replaceLostTerminals);
 
-process.exitCode = needsUnguarded() ? await rerunUnguarded() : await limited(process.argv.slice(2));
-
-/** A limit of time or memory is watched from outside: no code of this process can then miss it. */
-async function limited(argv: readonly string[]): Promise<number> {
-  if (!argv.some((word) => /^--(?:seconds|memory)(?:=|$)/.test(word))) return main(argv);
-  return (await (await import('../commands/command-line/supervise.ts')).supervised(argv)) ?? main(argv);
-}
+const argv = process.argv.slice(2);
+const helped = asksForHelp(argv) ? await runHelp(argv) : undefined;
+process.exitCode = helped ?? (await (await import('./begin.ts')).begin(argv));
 
 /**
  * Replaces each terminal that is gone, such as that of a closed window, by the null device. Node restores the settings of its
@@ -34,27 +32,3 @@ function replaceLostTerminals(): void {
 
 /** The driver of a device. That of the null device has others that are no terminals, such as /dev/full. */
 const kindOf = ({ rdev }: Stats): number => rdev >>> 8;
-
-/** False if the working directory was deleted: a thread cannot start then. */
-function hasFolder(): boolean {
-  try {
-    return process.cwd() !== '';
-  } catch {
-    return false;
-  }
-}
-
-async function main(argv: readonly string[]): Promise<number> {
-  if (asksForHelp(argv)) {
-    const code = await runHelp(argv);
-    if (code !== undefined) return code;
-  }
-  if (looksSmall(argv)) {
-    const code = await (await import('./small-script.ts')).runSmall(argv);
-    if (code !== undefined) return code;
-  }
-  // The worker thread starts while this thread parses the command line.
-  else if (hasFolder()) void import('./run-job.ts').then(({ startWorker }) => startWorker(argv));
-  const { run } = await import('./program.ts');
-  return run(argv);
-}

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { asksForHelp } from '../../src/cli/help-script.ts';
-import { foretoken, main } from './run.ts';
-import { wholeProgram } from './whole-program.ts';
+import { foretoken, main, wholeProgram } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-help-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -212,9 +212,7 @@ test('another version, and another translator, have other entries', async () => 
 test('help does not load the cache', () => {
   const code = (file: string): string => readFileSync(join(dirname(main), file), 'utf8');
   const all = readdirSync(dirname(main)).filter((file) => file.endsWith('.js'));
-  const loaded = new Set(
-    all.filter((file) => file === 'command.js' || /^(?:run-job|program)-[A-Z\d]{8}\.js$/.test(file)),
-  );
+  const loaded = new Set(all.filter((file) => file === 'main.js' || /^(?:run-job|program)-[A-Z\d]{8}\.js$/.test(file)));
   expect(loaded.size).toBe(3);
   for (const file of loaded)
     for (const [, imported] of code(file).matchAll(/(?:\bfrom|\bimport) ?"\.\/([^"]+)"/g)) loaded.add(imported!);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -56,4 +57,17 @@ export async function foretoken(args: readonly string[], options: RunOptions = {
   });
   await options.during?.(child);
   return ended;
+}
+
+/** Writes a module to a folder that runs the whole program, without scripts for short answers. */
+export function wholeProgram(folder: string): string {
+  const program = readdirSync(dirname(main)).find((name) => /^program-[A-Z\d]{8}\.js$/.test(name))!;
+  const path = join(folder, 'whole.mjs');
+  writeFileSync(
+    path,
+    `import { run } from ${JSON.stringify(pathToFileURL(join(dirname(main), program)).href)};
+process.exitCode = await run(process.argv.slice(2));
+`,
+  );
+  return path;
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { looksSmall } from '../../src/cli/small-job.ts';
 import { HUNDRED_HOSTS, longTrace } from './long-run.ts';
-import { cluster, foretoken, stencil } from './run.ts';
-import { wholeProgram } from './whole-program.ts';
+import { cluster, foretoken, stencil, wholeProgram } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-script-'));
 afterAll(() => rmSync(folder, { recursive: true }));

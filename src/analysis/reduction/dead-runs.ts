@@ -3,7 +3,7 @@ import type { Net } from '../../net/net.ts';
 import type { Petri } from '../petri/petri.ts';
 import type { Helper, Open } from '../properties/formula-of.ts';
 import type { Formula } from '../properties/property.ts';
-import { MAX_TOKENS } from '../space/token-limit.ts';
+import { MAX_TOKENS } from '../space/check-limits.ts';
 import { relationsOf } from './closure.ts';
 import { holdsIn } from './condition.ts';
 import { goalOf } from './condition-of.ts';

@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import type { Petri } from '../petri/petri.ts';
+import { MAX_TOKENS } from '../space/check-limits.ts';
 import type { Truncation } from '../space/state-space.ts';
-import { MAX_TOKENS } from '../space/token-limit.ts';
 import { Closure, relationsOf } from './closure.ts';
 import { type Condition, holdsIn } from './condition.ts';
 import { assertOneLevel } from './levels.ts';

@@ -1,4 +1,4 @@
-import { didYouMean, InputError, type Problem, shown } from '../../base/problem.ts';
+import { didYouMean, fail, InputError, type Problem, shown } from '../../base/problem.ts';
 import type { ExploreOptions } from './state-space.ts';
 
 /** Bytes that a command needs in addition to the process's memory at start. */
@@ -44,4 +44,12 @@ export function checkLimits(options: ExploreOptions): void {
   if (order !== undefined && order !== 'breadth' && order !== 'depth')
     wrong('order', `unknown order ${shown(order)}.${didYouMean(String(order), ['breadth', 'depth'])}`);
   if (problems.length > 0) throw new InputError(problems);
+}
+
+/** Maximum tokens of one colour in a place, and of a marking in the general explorer: counts have 32 bits. */
+export const MAX_TOKENS: number = 2 ** 31 - 1;
+
+/** @throws InputError RUN013 */
+export function tooManyTokens(part: string, max: number = MAX_TOKENS): never {
+  fail('RUN013', `more than ${max} tokens in a marking, the supported maximum`, { part });
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { Argument, type Command } from 'commander';
 import { packageFile } from '../../base/version.ts';
 import { exitCode } from '../command-line/exit-code.ts';
@@ -17,7 +17,7 @@ export function schemaCommand(program: Command, { ends }: Shell): void {
     .addArgument(new Argument('<what>', 'of what: an input, or the kind of a result').choices(SCHEMA_NAMES))
     .addHelpText('after', EXAMPLE)
     .action(async (what: string) => {
-      await writeResult(await readFile(packageFile(`schema/${what}.schema.json`), 'utf8'));
+      await writeResult(readFileSync(packageFile(`schema/${what}.schema.json`), 'utf8'));
       ends(exitCode.ok);
     });
 }

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Problem } from '../../base/problem.ts';
 import { problemsOf } from '../../base/thrown.ts';
@@ -139,7 +138,8 @@ async function study(
   flags: WhatIfFlags,
   runJob: RunJob,
 ): Promise<number> {
-  setFlagsFromString(INTERRUPT_BUDGET);
+  // Loaded here, because every command line loads this file.
+  (await import('node:v8')).setFlagsFromString(INTERRUPT_BUDGET);
   try {
     const options = { ...(await optionsOf(flags)), ...programsOf(flags, otherPrograms) };
     const { answer, signal } = await studied(input, options, runJob);

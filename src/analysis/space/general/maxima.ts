@@ -1,4 +1,4 @@
-import { MAX_TOKENS, tooManyTokens } from '../token-limit.ts';
+import { MAX_TOKENS, tooManyTokens } from '../check-limits.ts';
 import type { Edits } from './edits.ts';
 import type { Marking } from './marking.ts';
 import type { Section } from './sections.ts';

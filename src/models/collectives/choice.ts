@@ -157,8 +157,11 @@ export function chooseAlgorithm(
     return { name: logarithmicNames(collective, size), named: false, run };
   }
   const names = SMPI[selector] as Partial<Record<string, (call: Collective, size: number, nodes: NodesSeen) => string>>;
-  if (isLeftOut(selector, collective, size, nodes))
-    return { name: names[kind]!(collective, size, nodes), named: false, run: () => undefined };
+  if (isLeftOut(selector, collective, size, nodes)) {
+    // SMPI's impi sets up communicators of nodes before it looks at a call; the other selectors look at its bytes first.
+    const run = selector === 'impi' ? setUpNodes : () => undefined;
+    return { name: names[kind]!(collective, size, nodes), named: false, run };
+  }
   return { ...smpi(names[kind]?.(collective, size, nodes) ?? 'default', collective, selector), named: false };
 }
 

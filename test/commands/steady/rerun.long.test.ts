@@ -42,7 +42,7 @@ const CASES: readonly (readonly [input: string, options: SteadyOptions])[] = [
   [open, { capacity: 9 }],
   [open, { method: 'simulate', precision: 0.5, confidence: 0.9, replications: 3, maxFirings: 1000, seed: 'x' }],
   [pool, { ...few, workers: 2, scheduler: 'stealing', victim: 'nearest', take: 'half', rounds: 2, pool: 'stack' }],
-  [pool, { ...few, workers: 3, scheduler: 'stealing', pool: 'migrating', bypass: false }],
+  [pool, { ...few, workers: 3, scheduler: 'stealing', pool: 'migrating', spawn: 'work-first', bypass: false }],
   [pool, { ...few, workers: 2, scheduler: 'a1', allocator: 'buffered' }],
 ];
 /** Options of models, limits and threads that depend on the computer, and calls back. */

@@ -209,6 +209,8 @@ test('bad input is refused with what was expected', () => {
       }),
     ),
   ).toThrow('expected schedule tasks, got static, whose threads divide the loop: the default in a parallel section');
+  refused({ grain: 0 }).toThrow(/THR004 .*grain: expected an integer from 1 to \d+, got 0/);
+  refused({ chunk: 0 }).toThrow(/THR004 .*chunk: expected an integer from 1 to \d+, got 0/);
   refused({ spawning: 'linear' }).toThrow(/THR002 partitioner auto: expected spawning recursive, got linear/);
   refused({ reduce: { seconds: 1 } }).toThrow(/THR002 partitioner auto with reduce: expected partitioner simple/);
   refused({

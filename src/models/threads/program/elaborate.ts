@@ -248,7 +248,7 @@ class Elaboration {
     const chunk =
       s.chunk === undefined
         ? undefined
-        : this.#writer.evaluate.integer(s.chunk, f.scope, nameOfChunk(s), site, 1, MAX_COUNT);
+        : this.#writer.evaluate.integer(s.chunk, f.scope, s.chunkOption, site, 1, MAX_COUNT);
     if (
       s.schedule !== 'guided' &&
       s.schedule !== 'affinity' &&
@@ -321,10 +321,4 @@ class Elaboration {
       });
     this.#writer.join(group, site);
   }
-}
-
-/** The option that gives the chunk of a loop. */
-function nameOfChunk({ sizes }: StatementOf<'parallelFor'>): string {
-  if (sizes === undefined) return 'chunk';
-  return sizes === 'tasks' ? 'numTasks' : 'grainsize';
 }

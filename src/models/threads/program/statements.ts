@@ -79,6 +79,9 @@ export type Schedule = (typeof SCHEDULES)[number];
  */
 export type TaskSizes = 'exact' | 'least' | 'tasks';
 
+/** Options that give the size of the pieces of a loop, or their number. */
+export type ChunkOption = 'chunk' | 'grain' | 'grainsize' | 'numTasks';
+
 /** How tasks of a loop are spawned: all by one strand, or by halves. */
 export const SPAWNINGS = ['recursive', 'linear'] as const;
 /** How the tasks of a loop are spawned: by halves, or one after the other. */
@@ -134,6 +137,8 @@ export type Statement = { readonly site: Site } & (
       readonly name: string;
       readonly n: Argument;
       readonly chunk: Argument;
+      /** The option that gave it, for messages. */
+      readonly chunkOption: ChunkOption;
       /** Absent: `simple`. */
       readonly partitioner?: 'auto';
       /** Absent: `exact`. */

@@ -162,13 +162,15 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
         `a ${schedule} loop in a ${this.#blocks.inside}: its team is unknown. Use schedule: 'tasks', or a loop in the parallel section itself`,
         site.place,
       );
-    const chunk = o['chunk'] ?? o['grain'];
+    const chunkOption = o['grain'] === undefined ? 'chunk' : 'grain';
+    const chunk = o[chunkOption];
     this.#blocks.add({
       kind: 'parallelFor',
       site,
       name: this.#regionName('loop', o['name'] as string, site),
       n: numberIn('n', o['n'], site),
-      chunk: chunk === undefined ? undefined : numberIn('chunk', chunk, site),
+      chunk: chunk === undefined ? undefined : numberIn(chunkOption, chunk, site),
+      chunkOption,
       schedule,
       spawning,
       ...(partitioner === 'auto' ? { partitioner } : {}),
@@ -201,15 +203,14 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
       fail('THR002', 'taskloop: strict belongs to grainsize or numTasks: expected one of them with it', site.place);
     const sizes: TaskSizes = grainsize === undefined ? 'tasks' : strict === true ? 'exact' : 'least';
     const perThread = (s: { readonly threads: number }): number => s.threads;
+    const chunkOption = grainsize === undefined ? 'numTasks' : 'grainsize';
     this.#blocks.add({
       kind: 'parallelFor',
       site,
       name: this.#regionName('taskloop', o['name'] as string, site),
       n: numberIn('n', o['n'], site),
-      chunk:
-        grainsize === undefined
-          ? numberIn('numTasks', numTasks ?? perThread, site)
-          : numberIn('grainsize', grainsize, site),
+      chunk: numberIn(chunkOption, o[chunkOption] ?? perThread, site),
+      chunkOption,
       sizes,
       ...(o['nogroup'] === true ? { nogroup: true } : {}),
       schedule: 'tasks',

@@ -37,8 +37,8 @@ export function ruleAllows(rule: RankRule, name: string, ranks: number, params: 
   );
 }
 
-/** Maximum number of ranks of a model. */
-export const MAX_RANKS: number = 2 ** 20;
+/** Maximum number of ranks of a model: that of processes of a net (NET030). */
+export const MAX_RANKS: number = 2 ** 18;
 
 /** Maximum number of ranks of a model whose ranks are lumped: they have no tokens each. */
 export const MAX_LUMPED_RANKS: number = 2 ** 24;

@@ -247,6 +247,6 @@ test('of more than 65,536 ranks the first of each class is listed, with the figu
 test('more than 2^20 ranks are refused where they are not lumped', () => {
   const on = { machine: machine(4, 1), ranks: 2 ** 20 + 1, lump: true } as const;
   expect(() => predict(allreduce(8), { ...on, ties: 'random' })).toThrow(
-    'MODEL004 ranks: expected an integer from 1 to 1048576 without lumping, got 1048577: ties are drawn',
+    'MODEL004 ranks: expected an integer from 1 to 262144 without lumping, got 1048577: ties are drawn',
   );
 });

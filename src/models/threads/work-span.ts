@@ -99,7 +99,7 @@ class Traversal {
     for (let next = this.#ready.pop(); next !== undefined; next = this.#ready.pop()) this.#execute(next);
     const { spawn } = this.#machine.costs;
     const { ranges, workers } = this.#program;
-    // Of the strands of a loop that is divided at run time, as many as it has at least.
+    // Steals decide how many strands a divided loop has; the fewest count here.
     const unused = ranges.reduce((sum, { pieceRows: { length } }) => sum + length - Math.min(length, 4 * workers), 0);
     const spawns = strands.count - pools - unused;
     return {

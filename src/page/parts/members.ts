@@ -300,7 +300,7 @@ function scalar(
   }
 }
 
-/** A truth value in words; a text as it is. */
+/** Booleans become words; a text stays. */
 function textOf(value: unknown, path: readonly string[]): string {
   const key = path.at(-1);
   if (typeof value === 'boolean') return key === 'verdict' ? (value ? 'holds' : 'violated') : value ? 'yes' : 'no';

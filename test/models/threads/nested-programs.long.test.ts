@@ -8,21 +8,11 @@ import { NO_COSTS } from '../../../src/models/threads/costs.ts';
 import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
 import type { ThreadBuilder } from '../../../src/models/threads/program/builder-types.ts';
 import { threads } from '../../../src/models/threads/program/threads.ts';
+import { compiledProgram, ONE_TBB, OPEN_MP } from '../../compiled-program.ts';
 
 /** Nested constructs take as long as in OpenMP and oneTBB, whose programs are compiled and run here. */
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-nested-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-function compiled(name: string, options: readonly string[]): string | undefined {
-  const source = join(import.meta.dirname, 'programs', `${name}.cpp`);
-  const program = join(folder, name);
-  try {
-    execFileSync('g++', ['-O1', '-std=c++17', source, '-o', program, ...options], { stdio: 'ignore' });
-    return program;
-  } catch {
-    return undefined;
-  }
-}
 
 const WORKERS = 24;
 const MODELS: Readonly<Record<string, (t: ThreadBuilder<Record<never, never>, string>) => void>> = {
@@ -79,10 +69,10 @@ test('closed forms', () => {
 const MOST_RUNS = 60;
 
 describe.each([
-  ['nested-openmp', ['-fopenmp']],
-  ['nested-tbb', ['-ltbb']],
-] as const)('the compiled program %s', (name, options) => {
-  const program = compiled(name, options);
+  ['nested-openmp', OPEN_MP],
+  ['nested-tbb', ONE_TBB],
+] as const)('the compiled program %s', (name, needs) => {
+  const program = compiledProgram(join(import.meta.dirname, 'programs', `${name}.cpp`), folder, needs);
   test.skipIf(program === undefined)('takes the predicted times', { timeout: 120_000 }, () => {
     const fastest = new Map<string, number>();
     const isNear = ([model, seconds]: [string, number]): boolean => seconds <= 1.1 * predicted(model);

@@ -12,6 +12,7 @@ import { NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts
 import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 import { workSpan } from '../../../src/models/threads/work-span.ts';
+import { compiledProgram, ONE_TBB } from '../../compiled-program.ts';
 
 /** Loops whose tasks divide their ranges by demand, as under oneTBB's auto_partitioner. */
 
@@ -75,14 +76,9 @@ test('one worker executes the ranges that oneTBB 2021.8 executes', () => {
 });
 
 test('the compiled program of oneTBB executes the same ranges', { timeout: 60_000 }, (context) => {
-  const program = join(folder, 'ranges');
-  const source = join(import.meta.dirname, 'programs', 'ranges-tbb.cpp');
-  try {
-    execFileSync('g++', ['-O1', '-std=c++17', source, '-o', program, '-ltbb'], { stdio: 'ignore' });
-  } catch {
-    context.skip('needs g++ and oneTBB');
-  }
-  const lines = execFileSync(program, { encoding: 'utf8' }).trim().split('\n');
+  const program = compiledProgram(join(import.meta.dirname, 'programs', 'ranges-tbb.cpp'), folder, ONE_TBB);
+  context.skip(program === undefined, 'g++ or oneTBB (libtbb-dev) is not installed');
+  const lines = execFileSync(program!, { encoding: 'utf8' }).trim().split('\n');
   expect(lines).toHaveLength(9);
   for (const line of lines) expect(`${line.split(':')[0]}: ${rangesOf(Number(line.split(':')[0]))}`).toBe(line);
 });

@@ -10,6 +10,7 @@ import { NO_COSTS } from '../../../src/models/threads/costs.ts';
 import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
 import { ROW } from '../../../src/models/threads/program/rows.ts';
 import { threads } from '../../../src/models/threads/program/threads.ts';
+import { compiledProgram, OPEN_MP } from '../../compiled-program.ts';
 import { effort } from '../../effort.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-taskloop-'));
@@ -44,14 +45,9 @@ const CUTS: Readonly<Record<string, (k: number) => Cut>> = {
 };
 
 test('tasks are those of a compiled program of OpenMP', { timeout: 60_000 }, (context) => {
-  const program = join(folder, 'taskloop');
-  const source = join(import.meta.dirname, 'programs', 'taskloop-openmp.cpp');
-  try {
-    execFileSync('g++', ['-O1', '-std=c++17', '-fopenmp', source, '-o', program], { stdio: 'ignore' });
-  } catch {
-    context.skip('needs g++ with OpenMP 5.1');
-  }
-  const lines = execFileSync(program, { encoding: 'utf8' }).trim().split('\n');
+  const program = compiledProgram(join(import.meta.dirname, 'programs', 'taskloop-openmp.cpp'), folder, OPEN_MP);
+  context.skip(program === undefined, 'GCC 12 or later is not installed');
+  const lines = execFileSync(program!, { encoding: 'utf8' }).trim().split('\n');
   expect(lines).toHaveLength(7 * (1 + 7 * 3));
   for (const line of lines) {
     const [, n, clause, k, firsts] = /^(\d+) (\w+) (\d+): (.*)$/.exec(line)!;

@@ -108,7 +108,7 @@ test.each(SCHEDULERS)('a writer that gives up lets the readers behind it in: %s'
   expect(time('barging', 4, 1)).toBe(2 + 30);
   // The writer gives up after 5 s; the reader reads from then on.
   expect(time('handed-over', 4, 9)).toBe(5 + 30);
-  // Who gives up first has not read.
+  // The reader gives up before the writer does, so it never reads.
   expect(time('handed-over', 4, 1)).toBe(3 + 50);
   // The writer has the lock from 10 s to 30 s.
   expect(time('handed-over', 9, 40)).toBe(30 + 30);

@@ -22,7 +22,7 @@ export type Node =
       readonly chunk: number;
       readonly schedule: number;
       readonly linear: boolean;
-      /** Of tasks: how a `taskloop` cuts them; 0: `parallelFor`. */
+      /** Number of the way in which a `taskloop` cuts its tasks; 0: `parallelFor`. */
       readonly taskloop: number;
       readonly nowait: boolean;
       readonly reduce: boolean;

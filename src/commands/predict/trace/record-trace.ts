@@ -254,7 +254,7 @@ export class TraceRecording implements RankStateSink, RankStepSink {
   }
 }
 
-/** The action of a row of all operations; undefined for the sleep before a late start, which is none of the trace. */
+/** The action of an operation of the joint program; undefined for the sleep before a late start, which no trace contains. */
 function actionOf({ encoder, firstRow, rows }: Recorded, operation: number): TiAction | undefined {
   const row = operation - firstRow;
   return row < rows ? encoder.actionOf(row) : undefined;

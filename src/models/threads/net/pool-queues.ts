@@ -29,14 +29,13 @@ export interface PoolOptions {
   readonly bypass: boolean;
   /** What a worker does while its strand waits for tasks. Default `migrating`. */
   readonly pool: PoolKind;
-  /** What a worker executes after a spawn. Default `help-first`. */
+  /** Default `help-first`. */
   readonly spawn: SpawnPolicy;
 }
 
-/** What a worker executes after a spawn. */
 export const SPAWN_POLICIES = ['help-first', 'work-first'] as const;
 /**
- * What a worker executes after a spawn.
+ * Whether a worker goes on with its strand after a spawn, or begins the task.
  *
  * - `help-first`: the strand that spawns goes on, and the task is queued: thieves take tasks (oneTBB, OpenMP, rayon, Java).
  * - `work-first`: the worker begins the task, and the rest of the strand is queued: thieves take continuations (Cilk; Frigo, Leiserson

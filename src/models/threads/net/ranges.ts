@@ -20,7 +20,7 @@ import {
 import { ROW } from '../program/rows.ts';
 import { type JoinPlace, putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 
-/** Of oneTBB's partitioner.h: tasks per worker before any demand, capacity of a range pool, first depth of its division. */
+/** Constants of oneTBB (partitioner.h): tasks per worker before any demand, capacity of a range pool, first depth of its division. */
 const INITIAL_CHUNKS = 2;
 const CAPACITY = 8;
 const INITIAL_DEPTH = 5;

@@ -13,7 +13,7 @@ import type { LogGops } from '../../../../src/trace/goal/schedule.ts';
 import { effort } from '../../../effort.ts';
 import { parameters, programs, traceText } from '../loggops-programs.ts';
 
-/** Run records and Chrome traces of programs under LogGOPS: what they say is what the prediction says. */
+/** Run records and Chrome traces of programs under LogGOPS have the states and times of the prediction. */
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-loggops-record-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 const file = (name: string, text: string): string => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { DEFAULT_COSTS } from '../../../../src/models/threads/costs.ts';
 import { threadNet } from '../../../../src/models/threads/net/thread-net.ts';
 import { POOL_KINDS, type PoolKind } from '../../../../src/models/threads/net/worker-stacks.ts';
 import type { ThreadModel } from '../../../../src/models/threads/program/threads.ts';
+import { compiledProgram, ONE_TBB } from '../../../compiled-program.ts';
 import { effort } from '../../../effort.ts';
 import { model } from './cases.ts';
 
@@ -156,23 +157,15 @@ test('runs that deadlock are found by the verification of the same kind of pool,
 describe('oneTBB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'foretoken-pools-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const program = join(folder, 'lock-across-wait');
   const source = join(import.meta.dirname, '../../../models/threads/programs/lock-across-wait.cpp');
-  const isBuilt = ((): boolean => {
-    try {
-      execFileSync('g++', ['-O1', '-std=c++17', source, '-o', program, '-ltbb'], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  })();
+  const program = compiledProgram(source, folder, ONE_TBB);
 
-  test.skipIf(!isBuilt)(
+  test.skipIf(program === undefined)(
     'a task is executed above the one that waits, and the program hangs',
     { timeout: 60_000 },
     () => {
       // Twenty rounds of 50 ms.
-      const { stdout } = spawnSync(program, { encoding: 'utf8', timeout: 6000, killSignal: 'SIGKILL' });
+      const { stdout } = spawnSync(program!, { encoding: 'utf8', timeout: 6000, killSignal: 'SIGKILL' });
       expect(stdout).toBe('');
     },
   );

@@ -15,7 +15,7 @@ import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/
 import { objectSeconds, secondsOfRows, workOf } from '../../models/threads/work-span.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
 import { WorkerWindow } from '../../trace/workers/worker-window.ts';
-import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
+import { THREAD_OPTIONS } from '../inputs/option-rows.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predictSubject } from '../predict/predict-subject.ts';
 import { runThreads, type ThreadRun } from '../predict/threads/run-threads.ts';

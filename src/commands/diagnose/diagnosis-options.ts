@@ -6,8 +6,17 @@ import { type SpanNames, spanState } from '../../trace/workers/span-states.ts';
 import { TIME_UNITS, type TimeUnit } from '../../trace/workers/worker-csv.ts';
 import { WORKER_STATES, type WorkerState } from '../../trace/workers/worker-states.ts';
 import type { PoolSettings } from '../inputs/document-parts.ts';
-import { ALL, MODEL, MODELS, type OptionRows, POOL_ROWS, RECORDED, THREADS } from '../inputs/option-rows.ts';
-import { THREAD_OPTIONS, type ThreadOptions } from '../inputs/thread-options.ts';
+import {
+  ALL,
+  MODEL,
+  MODELS,
+  type OptionRows,
+  POOL_ROWS,
+  RECORDED,
+  THREAD_OPTIONS,
+  THREADS,
+} from '../inputs/option-rows.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import type { Moment } from '../profile/read-record.ts';
 import { PRESETS, type Preset } from './threshold-sources.ts';

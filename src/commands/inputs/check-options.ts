@@ -1,19 +1,7 @@
 import { isAs } from '../../base/options.ts';
 import { didYouMean, fail, InputError, nearest, type Problem, quote, shown, withArticle } from '../../base/problem.ts';
-import { flagOf, functionOf, type InputKind, type JobName, type OptionRows } from './option-rows.ts';
+import { flagOf, functionOf, type InputKind, type JobName, type OptionRows, THREAD_OPTIONS } from './option-rows.ts';
 
-/** Options of the pool of a thread model. */
-const OF_POOLS: readonly string[] = [
-  'workers',
-  'scheduler',
-  'victim',
-  'take',
-  'rounds',
-  'bypass',
-  'pool',
-  'spawn',
-  'allocator',
-];
 /** Options that nets have in several functions, and options of models and traces. */
 const OF_MACHINES: readonly string[] = [
   'machine',
@@ -77,7 +65,7 @@ function codeOf(job: JobName, option: string, kind: InputKind): Problem['code'] 
   if (job === 'diagnose') return 'DIAG009';
   const code = CODES[kind] ?? 'APP004';
   if (job.startsWith('verify')) return code === 'APP004' && OF_MACHINES.includes(option) ? code : 'VER003';
-  return OF_POOLS.includes(option) ? 'THR011' : code;
+  return (THREAD_OPTIONS as readonly string[]).includes(option) ? 'THR011' : code;
 }
 
 const singular = (kind: InputKind): string => (kind.endsWith('s') ? kind : withArticle(kind));

@@ -186,6 +186,9 @@ export const POOL_ROWS = {
   spawn: THREADS,
   allocator: THREADS,
 } as const satisfies Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'allocator'>;
+/** Options of the pool of a thread model, without and with the number of its workers. */
+export const POOL_OPTIONS: readonly (keyof typeof POOL_ROWS)[] = Object.keys(POOL_ROWS) as (keyof typeof POOL_ROWS)[];
+export const THREAD_OPTIONS: readonly ('workers' | keyof typeof POOL_ROWS)[] = ['workers', ...POOL_OPTIONS];
 /**
  * The machine and the workers of a model whose net is analysed. `workers` of a thread model are those of its pool, in every
  * function; other inputs may have threads of that name that only share the work.

@@ -46,18 +46,6 @@ export interface ThreadOptions {
   readonly allocator?: CooperativeOptions['allocator'];
 }
 
-export const THREAD_OPTIONS = [
-  'workers',
-  'scheduler',
-  'victim',
-  'take',
-  'rounds',
-  'bypass',
-  'pool',
-  'spawn',
-  'allocator',
-] as const;
-
 /** Schedulers by variant of cooperative schedulers. */
 export const SCHEDULERS_WITH: Readonly<Record<'allocator' | 'retry', readonly SchedulerName[]>> = {
   allocator: ['a1', 'a2'],

@@ -13,9 +13,14 @@ import { checkOptions } from '../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf, type ReadNet } from '../inputs/input.ts';
 import { assertReadAgain } from '../inputs/input-kinds.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
-import type { InputKind, KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
+import {
+  type InputKind,
+  type KindsOf,
+  type PooledModel,
+  type RankedModel,
+  THREAD_OPTIONS,
+} from '../inputs/option-rows.ts';
 import { machineFiles } from '../inputs/target.ts';
-import { THREAD_OPTIONS } from '../inputs/thread-options.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { assertSingle, checkedOptions, predictInput } from '../predict/predict.ts';

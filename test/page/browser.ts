@@ -91,6 +91,12 @@ export async function opened(
   return { page, faults };
 }
 
+/** Waits until a page shows what an action has changed: signals run their effects in the next frame, and those may change others. */
+export async function settled(page: Page): Promise<void> {
+  for (let frames = 0; frames < 3; frames++)
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+}
+
 /** The text of the file that a page saves when a button is pressed. */
 export async function saved(page: Page, button: Locator): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.first().click()]);

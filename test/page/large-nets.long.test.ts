@@ -6,7 +6,7 @@ import { pageNet } from '../../src/commands/view/page-net.ts';
 import { view } from '../../src/commands/view/view.ts';
 import { NetBuilder, netToJson } from '../../src/index.ts';
 import type { Net } from '../../src/net/net.ts';
-import { closesBrowser, HAS_BROWSER, opened } from './browser.ts';
+import { closesBrowser, HAS_BROWSER, opened, settled } from './browser.ts';
 
 /** A ring of places and transitions; dense: each transition reads further places. */
 function ring(nodes: number, reads: number): Net {
@@ -34,6 +34,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a net of 5,000 nodes', () => {
     const net = page.getByRole('region', { name: 'Net', exact: true });
     expect(await net.getByText('The net is listed, not drawn').isVisible()).toBe(true);
     await net.getByRole('button', { name: 'Fire', exact: true }).click();
+    await settled(page);
     expect(await net.locator('[data-place="p1"]').getAttribute('data-count')).toBe('1');
     expect(await page.locator('*').count()).toBeLessThan(10_000);
     expect(faults).toEqual([]);

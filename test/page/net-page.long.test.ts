@@ -8,7 +8,7 @@ import { view } from '../../src/commands/view/view.ts';
 import { exponential, NetBuilder } from '../../src/index.ts';
 import { noise, spmd } from '../../src/models.ts';
 import type { Net } from '../../src/net/net.ts';
-import { closesBrowser, HAS_BROWSER, opened } from './browser.ts';
+import { closesBrowser, HAS_BROWSER, opened, settled } from './browser.ts';
 
 /** Philosophers that take the left fork first. */
 function philosophers(count: number): Net {
@@ -134,6 +134,7 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
     for (let k = 0; k < 3; k++) {
       await page.getByRole('button', { name: 'Step back' }).click();
       game.back();
+      await settled(page);
       expect(await shown(page)).toEqual(ofGame(game));
     }
     expect(faults).toEqual([]);
@@ -149,21 +150,26 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
       await page.getByRole('button', { name: 'Fire', exact: true }).click();
     }
     const region = page.getByRole('region', { name: 'Net', exact: true });
+    await settled(page);
     expect(await region.textContent()).toContain('Nothing is enabled any more');
     expect(await page.getByRole('button', { name: 'Random' }).isDisabled()).toBe(true);
     await region.getByRole('combobox').nth(1).selectOption('fork1');
     await region.getByLabel(/^Tokens of the place/).fill('one');
     await page.getByRole('button', { name: 'Set tokens' }).click();
+    await settled(page);
     expect(await page.getByRole('alert').textContent()).toBe(
       'expected a number of tokens from 0 to 1000000, got "one"',
     );
     await region.getByLabel(/^Tokens of the place/).fill('1');
     await page.getByRole('button', { name: 'Set tokens' }).click();
+    await settled(page);
     expect((await shown(page))[0]).toEqual(['right0']);
     await page.getByRole('button', { name: 'Return to start' }).click();
+    await settled(page);
     expect((await shown(page))[0]).toEqual(['left0', 'left1', 'left2']);
     await page.getByLabel(/^Number of steps/).fill('10');
     await page.getByRole('button', { name: 'Make steps' }).click();
+    await settled(page);
     expect(Number(/step (\d+)/.exec((await region.textContent())!)![1])).toBeGreaterThan(6);
     expect(faults).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { view } from '../../src/commands/view/view.ts';
-import { closesBrowser, HAS_BROWSER, opened, violationsOf } from './browser.ts';
+import { closesBrowser, HAS_BROWSER, opened, settled, violationsOf } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-odd-'));
 const HEAD = 'process,node,start,end,state,call,interval';
@@ -59,6 +59,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a record', () => {
       await page.getByRole('button', { name: button, exact: true }).click();
     const timeline = page.getByRole('application').first();
     for (const key of ['n', 'n', 'p', 'ArrowRight', 'Home']) await timeline.press(key);
+    await settled(page);
     expect(await page.locator('img[src=x]').count()).toBe(0);
     // NaN and undefined are never a figure.
     expect(await page.locator('data[value=NaN], data[value=undefined], data[value=Infinity]').count()).toBe(0);

@@ -8,7 +8,7 @@ import type { ProfileDocument, ProfiledInterval } from '../../src/commands/profi
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
 import { PALETTES } from '../../src/page/draw/colours.ts';
 import { warmly } from '../cli/warm.ts';
-import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, valueAt, violationsOf } from './browser.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, settled, valueAt, violationsOf } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-panels-'));
 const JACOBI = ['examples/jacobi-2d/model.ts', '--ranks', '4'];
@@ -126,6 +126,7 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
     await histogram.getByLabel('Durations of').waitFor();
     const { call, count } = profile.calls[0]!;
     await histogram.getByLabel('Durations of').selectOption({ label: `Call: ${call}` });
+    await settled(page);
     const bars = histogram.getByRole('list', { name: 'Bars of the histogram' }).getByRole('button');
     const counts = async (): Promise<number[]> =>
       (await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('aria-label')!))).map((label) =>

@@ -5,7 +5,7 @@ import { netOfInput } from '../../src/commands/convert/convert.ts';
 import { givenInput } from '../../src/commands/inputs/input.ts';
 import { view } from '../../src/commands/view/view.ts';
 import { noise, spmd } from '../../src/models.ts';
-import { closesBrowser, HAS_BROWSER, opened } from './browser.ts';
+import { closesBrowser, HAS_BROWSER, opened, settled } from './browser.ts';
 
 const model = spmd({
   name: 'noisy',
@@ -43,6 +43,7 @@ describe.skipIf(!HAS_BROWSER)('the marking of the net of a run', () => {
         (input as unknown as { value: string }).value = value;
         input.dispatchEvent(new Event('input', { bubbles: true }));
       }, String(time));
+      await settled(page);
       expect(await page.getByRole('radio', { name: 'Replay' }).isChecked()).toBe(true);
       const set = Number(await slider.inputValue());
       const { run } = simulate(net, { seed: '7', until: set });
@@ -54,10 +55,13 @@ describe.skipIf(!HAS_BROWSER)('the marking of the net of a run', () => {
     expect(seen.size).toBeGreaterThan(3);
     await page.getByRole('radio', { name: 'Play by hand' }).check();
     await page.getByRole('button', { name: 'Fire', exact: true }).click();
+    await settled(page);
     const byHand = await shown(page);
     await slider.press('ArrowRight');
+    await settled(page);
     expect(await shown(page)).toEqual(byHand);
     await page.getByRole('radio', { name: 'Replay' }).check();
+    await settled(page);
     expect(await page.getByRole('button', { name: 'Fire', exact: true }).count()).toBe(0);
     expect(faults).toEqual([]);
   });

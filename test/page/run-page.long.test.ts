@@ -15,6 +15,7 @@ import {
   launched,
   opened,
   saved,
+  settled,
   valueAt,
   violationsOf,
   WITH_WINDOWS,
@@ -176,6 +177,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
     const steps: number[] = [0];
     while (steps.at(-1)! < end && steps.length < 500) {
       await shown.getByRole('button', { name: 'Next event' }).click();
+      await settled(shown);
       steps.push(Number(await slider.inputValue()));
     }
     expect(steps.at(-1)).toBe(end);
@@ -187,11 +189,13 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
     // A slider rounds its value.
     for (const time of events) expect(steps.some((step) => Math.abs(step - time) <= 1e-12)).toBe(true);
     await shown.getByRole('button', { name: 'Previous event' }).click();
+    await settled(shown);
     expect(Number(await slider.inputValue())).toBe(steps.at(-2));
     await moveTo(shown, 0);
     await shown.getByRole('button', { name: 'Play' }).click();
     await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(0);
     await shown.getByRole('button', { name: 'Pause' }).click();
+    await settled(shown);
     const paused = await slider.inputValue();
     await shown.waitForTimeout(200);
     expect(await slider.inputValue()).toBe(paused);
@@ -206,12 +210,14 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
     const seen = new Set<string>();
     for (let k = 0; k < 12; k++) {
       await timeline.press('n');
+      await settled(shown);
       seen.add((await selection.textContent()) ?? '');
     }
     expect(seen.size).toBeGreaterThan(8);
     const all = [...seen].join('\n');
     for (const word of ['MPI_Recv', 'Peer', 'Bytes', 'Reason', 'computing']) expect(all).toContain(word);
     await timeline.press('Escape');
+    await settled(shown);
     expect(await selection.textContent()).toContain('Select a span');
   });
 

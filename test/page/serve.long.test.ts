@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { environment, main, root } from '../cli/run.ts';
-import { closesBrowser, figuresIn, HAS_BROWSER, launched, violationsOf } from './browser.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, launched, settled, violationsOf } from './browser.ts';
 
 /** A server that runs. */
 interface Serving {
@@ -406,6 +406,7 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
     const server = page.getByRole('complementary', { name: 'Server' });
     const hold = server.getByRole('button', { name: 'Hold' });
     await hold.click();
+    await settled(page);
     expect(await hold.getAttribute('aria-pressed')).toBe('true');
     writeFileSync(join(folder, 'work.ts'), 'export const flops: number = 4e6;\n');
     await server.getByText('There is a newer page.').waitFor();

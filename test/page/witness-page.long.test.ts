@@ -8,7 +8,7 @@ import { replay } from '../../src/analysis/properties/replay.ts';
 import type { VerificationDocument } from '../../src/commands/verify/net/verification.ts';
 import { NetBuilder, netToJson, verify, view } from '../../src/index.ts';
 import type { Net } from '../../src/net/net.ts';
-import { closesBrowser, HAS_BROWSER, opened } from './browser.ts';
+import { closesBrowser, HAS_BROWSER, opened, settled } from './browser.ts';
 
 /** Two processes that take two locks in opposite order, and a third that works forever. */
 function locks(): Net {
@@ -80,6 +80,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
       const { steps: all, loop, shows } = witness!;
       await page.getByRole('combobox', { name: 'Witness' }).selectOption(id);
       const status = page.locator('[data-witness]');
+      await settled(page);
       expect(await status.getAttribute('data-witness')).toBe(id);
       expect(await counts(page)).toEqual(replayed(net, []));
       expect(await button(page, 'Previous step').isDisabled()).toBe(true);
@@ -87,6 +88,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
         await button(page, 'Next step').click();
         expect(await counts(page)).toEqual(replayed(net, all.slice(0, n)));
         const current = page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]');
+        await settled(page);
         expect(await current.textContent()).toContain(all[n - 1]!.node);
         steps++;
       }
@@ -100,6 +102,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
         const end = await counts(page);
         for (let n = loop; n < all.length; n++) await button(page, 'Next step').click();
         expect(await counts(page)).toEqual(end);
+        await settled(page);
         expect(await status.textContent()).toContain('Pass 2 of the loop');
         expect(await page.locator('li[data-repeats]').count()).toBe(all.length - loop);
       }
@@ -156,6 +159,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
     await button(page, 'Last step').click();
     expect((await counts(page))['first']).toBe(2);
     const enabled = page.getByRole('list', { name: 'Enabled bindings' }).getByRole('listitem');
+    await settled(page);
     expect(await enabled.allTextContents()).toEqual(['tick']);
   });
 
@@ -169,6 +173,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
     const { length } = document.properties[0]!.witness!.steps;
     expect(length).toBeGreaterThan(10);
     await button(page, 'Last step').click();
+    await settled(page);
     expect(await page.locator('[data-witness]').textContent()).toContain(`Step ${length} of ${length}`);
     expect(await page.getByRole('region', { name: 'Net', exact: true }).textContent()).toContain('No step is possible');
   });
@@ -193,6 +198,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
     await load('result.json', JSON.stringify(document));
     await button(page, 'Last step').click();
     expect((await counts(page))['first']).toBe(2);
+    await settled(page);
     expect(await alert.count()).toBe(0);
     // The game by hand is another one: it still has the initial marking.
     await page.getByRole('radio', { name: 'Play by hand' }).check();

@@ -52,10 +52,10 @@ export function requestNet({ services, sizes, uses, machine }: Parts): Net {
     fields: Fields,
   ): void => {
     const { begin, end } = LABELS[name];
-    n.transition(`ask ${begin}`, (t) => t.label(begin, t.take(asked) as never));
+    n.transition(`ask ${begin}`, (t) => t.label(begin, t.take(asked)));
     n.transition(`get ${end}`, (t) => {
       const token = freeOf(t, fields);
-      t.label(end, token as never);
+      t.label(end, token);
       t.put(served, token);
     });
   };
@@ -116,14 +116,14 @@ export function machineNet({ services, sizes, uses, machine }: Parts, name: stri
   ): void => {
     n.transition(LABELS[service].begin, (t) => {
       const token = freeOf(t, fields);
-      t.label(LABELS[service].begin, token as never);
+      t.label(LABELS[service].begin, token);
       body(t, token);
     });
   };
   const end = (service: ServiceName | 'network', from: PlaceOf<NumberFields>, keys: readonly string[]): void => {
     n.transition(LABELS[service].end, (t) => {
       const token = t.take(from) as TermsOf<NumberFields>;
-      t.label(LABELS[service].end, Object.fromEntries(keys.map((key) => [key, token[key]!])) as never);
+      t.label(LABELS[service].end, Object.fromEntries(keys.map((key) => [key, token[key]!])));
     });
   };
   /** A service that costs no more than a delay, if any. */

@@ -12,7 +12,7 @@ import {
   type ThreadPorts,
   takeRun,
 } from './ports.ts';
-import { emitNotes, emitReset, TAKES, takes } from './primitives.ts';
+import { emitNotes, emitReset, type RestingObjects, TAKES, takes } from './primitives.ts';
 
 /**
  * States of a primitive between operations. `rest`: it is set or not set, by its value. `joined`: a scheduler thread adds a
@@ -70,8 +70,13 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     if (used.has(ROW.release) || waits) this.#emitRelease(unlocking);
     this.#emitRetry(unlocking);
     if (used.has(ROW.atomic)) this.#emitAtomic();
-    emitNotes(this.ports, this.objects.place, { phase: 'rest' });
-    emitReset(this.ports, this.objects.place, { phase: 'rest' });
+    const { place } = this.objects;
+    const resting: RestingObjects = {
+      take: (t, of) => t.take(place, { ...of, phase: 'rest' }),
+      put: (t, token) => t.put(place, { ...token, phase: 'rest' }),
+    };
+    emitNotes(this.ports, resting);
+    emitReset(this.ports, resting);
   }
 
   #holds(v: Term<number>, mode: Term<number>): Term<boolean> {

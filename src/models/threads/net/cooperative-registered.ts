@@ -12,7 +12,7 @@ import {
   type ThreadPorts,
   takeRun,
 } from './ports.ts';
-import { emitNotes, emitReset, TAKES, takes } from './primitives.ts';
+import { emitNotes, emitReset, type RestingObjects, TAKES, takes } from './primitives.ts';
 
 /** `n`: registrations; `g`: notifications that a release has still to send. */
 type RegisteredFields = ObjectFields & { readonly g: Numbers };
@@ -99,8 +99,13 @@ export class QueueOfScheduler extends CooperativeScheduler {
     }
     if (used.has(ROW.release) || waits) this.#emitRelease(unlocking);
     if (used.has(ROW.atomic)) this.#emitAtomic();
-    emitNotes(this.ports, this.objects.place, { g: 0 });
-    emitReset(this.ports, this.objects.place, { g: 0 });
+    const { place } = this.objects;
+    const resting: RestingObjects = {
+      take: (t, of) => t.take(place, { ...of, g: 0 }),
+      put: (t, token) => t.put(place, { ...token, g: 0 }),
+    };
+    emitNotes(this.ports, resting);
+    emitReset(this.ports, resting);
   }
 
   #holds(v: Term<number>, mode: Term<number>): Term<boolean> {

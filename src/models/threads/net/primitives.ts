@@ -15,7 +15,6 @@ import {
 import { type RowModes, releaseTerms, rowModes } from './object-tables.ts';
 import {
   type HandOff,
-  type ObjectFields,
   type ObjectPlace,
   putRun,
   type Running,
@@ -174,8 +173,9 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.put(place, { o: a.at(run.at), v: add(v, b.at(run.at)), n });
       putRun(t, ports, run, run.next);
     });
-  emitNotes(ports, place);
-  emitReset(ports, place);
+  const resting: RestingObjects = { take: (t, of) => t.take(place, of), put: (t, token) => t.put(place, token) };
+  emitNotes(ports, resting);
+  emitReset(ports, resting);
   if (blocks) emitGrant(ports, scheduler, objects, modes, locks, limits);
 }
 
@@ -188,34 +188,28 @@ export function takes({ op, program }: ThreadPorts, at: Term<number>): Term<bool
   return program.rows.op.includes(ROW.try) ? or(acquires, eq(op.at(at), ROW.try)) : acquires;
 }
 
+/** How objects without an operation under way are taken from their place and put back. */
+export interface RestingObjects {
+  take(t: TransitionBuilder, of: { readonly o: Term<number>; readonly n?: 0 }): { readonly v: Term<number> };
+  put(t: TransitionBuilder, token: { readonly o: Term<number>; readonly v: Term<number>; readonly n: 0 }): void;
+}
+
 /** A strand remembers something of its own. */
-export function emitNotes<F extends ObjectFields>(
-  ports: ThreadPorts,
-  place: PlaceOf<F>,
-  resting: Readonly<Record<string, unknown>> = {},
-): void {
+export function emitNotes(ports: ThreadPorts, objects: RestingObjects): void {
   const { net, op, a, b, program } = ports;
   if (!program.rows.op.includes(ROW.note)) return;
   net.transition('notes', (t) => {
     const run = takeRun(t, ports);
     t.guard(eq(op.at(run.at), ROW.note));
     const o = a.at(run.at);
-    const { v } = t.take(place, { o, n: 0, ...resting } as never) as { readonly v: Term<number> };
-    t.put(place, { o, v: add(v, b.at(run.at)), n: 0, ...resting } as never);
+    const { v } = objects.take(t, { o, n: 0 });
+    objects.put(t, { o, v: add(v, b.at(run.at)), n: 0 });
     putRun(t, ports, run, run.next);
   });
 }
 
-/**
- * Objects get their initial values; nobody waits then.
- *
- * @param resting further fields of an object on which no operation is under way
- */
-export function emitReset<F extends ObjectFields>(
-  ports: ThreadPorts,
-  place: PlaceOf<F>,
-  resting: Readonly<Record<string, unknown>> = {},
-): void {
+/** Objects get their initial values; nobody waits then. */
+export function emitReset(ports: ThreadPorts, objects: RestingObjects): void {
   const { net, op, a, program } = ports;
   if (!program.rows.op.includes(ROW.reset)) return;
   const initial = net.intTable(
@@ -226,8 +220,8 @@ export function emitReset<F extends ObjectFields>(
     const run = takeRun(t, ports);
     t.guard(eq(op.at(run.at), ROW.reset));
     const o = a.at(run.at);
-    t.take(place, { o, ...resting } as never);
-    t.put(place, { o, v: initial.at(o), n: 0, ...resting } as never);
+    objects.take(t, { o });
+    objects.put(t, { o, v: initial.at(o), n: 0 });
     putRun(t, ports, run, run.next);
   });
 }

@@ -1,4 +1,5 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import {
   add,
   and,
@@ -247,9 +248,9 @@ class Ranges {
    * @param place to which the maker returns, with the task that it made last
    * @param offer the maker and the range
    */
-  #emitOffer<K extends string>(
+  #emitOffer(
     what: string,
-    place: PlaceOf<Fields<K>>,
+    place: PlaceOf<NumberFields>,
     offer: (t: TransitionBuilder) => {
       readonly task: Readonly<Record<string, Term<number>>>;
       readonly range: Readonly<Record<'low' | 'high' | 'd' | 'm', Term<number>>>;
@@ -263,17 +264,17 @@ class Ranges {
       if (machine.costs.spawn > 0) t.delay(machine.costs.spawn);
       const child = sub(add(strand(a.at(task['at']!)), range.low), 1);
       t.put(this.#offered, { s: child, ...range, by: task['w']! });
-      t.put(making, { ...task, p: child } as never);
+      t.put(making, { ...task, p: child });
     });
     net.transition(`queues a ${what}`, (t) => {
       t.priority(1);
-      const task = t.take(making) as unknown as Readonly<Record<'w' | 's' | 'at' | 'p', Term<number>>>;
+      const task = t.take(making) as Readonly<Record<'w' | 's' | 'at' | 'p', Term<number>>>;
       t.process(task.w);
       const g = group(a.at(task.at));
       const { n } = t.take(this.#join, { g });
       t.put(this.#join, { g, n: add(n, 1) });
       this.#scheduler.ready(t, task, task.p);
-      t.put(place, task as never);
+      t.put(place, task);
     });
   }
 

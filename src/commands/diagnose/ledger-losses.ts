@@ -2,7 +2,8 @@ import type { KnownLoss, LossCause, LossSubject, SourceLine } from '../../analys
 import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import { type LedgerPart, type LineTotals, totalsOf } from '../../models/threads/ledger-parts.ts';
 import type { ThreadNet } from '../../models/threads/net/thread-net.ts';
-import { groupKey, ROW } from '../../models/threads/program/rows.ts';
+import { groupKey } from '../../models/threads/program/row-names.ts';
+import { ROW } from '../../models/threads/program/rows.ts';
 import type { LedgerLine, TimeLedger } from '../../models/threads/time-ledger.ts';
 import { fromHere } from '../predict/model/model-figures.ts';
 

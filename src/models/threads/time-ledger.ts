@@ -16,7 +16,8 @@ import {
   WAITS,
 } from './ledger-parts.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
-import { groupKey, USES_OBJECT as HAS_OBJECT, ROW, type ThreadProgram } from './program/rows.ts';
+import { groupKey, USES_OBJECT as HAS_OBJECT } from './program/row-names.ts';
+import { ROW, type ThreadProgram } from './program/rows.ts';
 import type { RowEvent, ThreadSink } from './thread-events.ts';
 import { secondsOfRows } from './work-span.ts';
 

@@ -1,13 +1,11 @@
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
+import { objectName, operationName, strandName } from '../../../models/threads/program/row-names.ts';
 import {
   ACQUIRE,
   blocksOfTry,
-  objectName,
-  operationName,
   poolOfStrands,
   RELEASE,
   ROW,
-  strandName,
   type ThreadProgram,
 } from '../../../models/threads/program/rows.ts';
 import type { BlockedStrand } from '../../inputs/document-parts.ts';

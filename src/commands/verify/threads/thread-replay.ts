@@ -1,5 +1,6 @@
 import type { Firing } from '../../../analysis/space/state-space.ts';
-import { objectName, ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import { objectName } from '../../../models/threads/program/row-names.ts';
+import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { Net } from '../../../net/net.ts';
 import type { ReducedProgram } from './reduced-program.ts';
 import type { ThreadStep } from './thread-verification.ts';

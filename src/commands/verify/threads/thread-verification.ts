@@ -6,11 +6,10 @@ import {
   callName,
   objectName,
   operationName,
-  ROW,
   strandName,
-  type ThreadProgram,
   USES_OBJECT,
-} from '../../../models/threads/program/rows.ts';
+} from '../../../models/threads/program/row-names.ts';
+import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { InputFile, Limit, PoolSettings } from '../../inputs/document-parts.ts';
 
 /** Settings of the verification of a thread program. */

@@ -15,14 +15,8 @@ import {
   threadNet,
 } from '../../../models/threads/net/thread-net.ts';
 import { POOL_KINDS, type PoolKind } from '../../../models/threads/net/worker-stacks.ts';
-import {
-  objectName,
-  operationName,
-  ROW,
-  strandName,
-  type ThreadProgram,
-  withoutPriorities,
-} from '../../../models/threads/program/rows.ts';
+import { objectName, operationName, strandName } from '../../../models/threads/program/row-names.ts';
+import { ROW, type ThreadProgram, withoutPriorities } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
 import { givenInput } from '../../inputs/input.ts';

@@ -122,9 +122,9 @@ function emitSortStep(e: Emission, l: number): string {
   return `export function compare${l}(a, b): int { return compare(Q${l}, a, b); }
 function sortStep${l}(mark) {
 if ((back${l} - mark) > ${FEW} * STRIDE) {
-  // Entries of many tokens of one place are found in the order of their ages.
+  // Entries of many tokens of one place are found in the order of their ages; their other tokens may be the same.
   let k = mark + STRIDE;
-  while (k < back${l} && Q${l}[k - STRIDE + 1] < Q${l}[k + 1]) k += STRIDE;
+  while (k < back${l} && compare(Q${l}, k - STRIDE, k) < 0) k += STRIDE;
   if (k < back${l}) sortMany(${l}, mark);
   return;
 }

@@ -2,7 +2,8 @@ import { listing } from '../base/listing.ts';
 import { InputError } from '../base/problem.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { isDistribution } from '../net/distribution.ts';
-import { momentsOf } from '../net/distributions/laws.ts';
+import { cdf } from '../net/distributions/laws.ts';
+import type { Expression } from '../net/expression.ts';
 import type { Delay, Net, Transition } from '../net/net.ts';
 import { constantOf } from '../net/validation/validate-expression.ts';
 import type { Emission } from './emit/emission.ts';
@@ -66,24 +67,15 @@ export function cycleWithoutDelay(
   }
 }
 
-/** Distributions whose draws are positive whatever their parameters are; a uniform time may lie between 0 and 0. */
-const POSITIVE: ReadonlySet<string> = new Set([
-  'exponential',
-  'erlang',
-  'gamma',
-  'hyper-exponential',
-  'cox',
-  'lognormal',
-  'weibull',
-]);
+/** Probability of a draw that passes no time from which a delay cannot end a cycle. */
+const MAX_STILL = 0.5;
 
-/** Share of its mean below which a draw is not expected; means that depend on bindings are taken as long enough. */
-const LEAST = 1e-9;
-
-/** Whether the time is certain to grow by a delay. */
+/**
+ * Whether a delay passes time at `now`, where draws of up to about `now` · 2⁻⁵³ are lost to rounding. Values that depend on bindings
+ * are taken as 0: of distributions that are defined there, some draw may be 0; all others draw positive times only.
+ */
 function takesTime(delay: Delay, now: number): boolean {
-  if (!isDistribution(delay)) return now + (constantOf(delay) ?? 0) > now;
-  if (!POSITIVE.has(delay.dist)) return false;
-  const { mean } = momentsOf(delay, (e) => constantOf(e) ?? Number.NaN);
-  return now + LEAST * mean !== now;
+  const value = (e: Expression): number => constantOf(e) ?? 0;
+  if (!isDistribution(delay)) return now + value(delay) > now;
+  return !(cdf(delay, value)((now * Number.EPSILON) / 2) > MAX_STILL);
 }

@@ -200,3 +200,15 @@ test('imports of the benchmarks name files that exist', () => {
     .filter((path) => !existsSync(path));
   expect(missing).toEqual([]);
 });
+
+test('the type check reads sources in place of the built package', () => {
+  const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+  const { exports } = read('package.json') as { exports: Record<string, string | { types: string }> };
+  const { compilerOptions } = read('tsconfig.test.json') as { compilerOptions: { paths: unknown } };
+  const sources = Object.entries(exports).flatMap(([name, target]) =>
+    typeof target === 'string'
+      ? []
+      : [[name.replace(/^\./, 'foretoken'), [target.types.replace('dist', 'src').replace('.d.ts', '.ts')]]],
+  );
+  expect(compilerOptions.paths).toEqual(Object.fromEntries(sources));
+});

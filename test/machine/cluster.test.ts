@@ -231,8 +231,8 @@ describe('cluster', () => {
     ],
     [
       'an unknown network',
-      { ...plain, network: 'mesh' },
-      [`MACH009 cluster.network: the network cannot be "mesh". Known: ${NETWORK_KINDS.join(', ')}.`],
+      { ...plain, network: 'ethernet' },
+      [`MACH009 cluster.network: the network cannot be "ethernet". Known: ${NETWORK_KINDS.join(', ')}.`],
     ],
     [
       'an unknown kind',

@@ -261,7 +261,7 @@ export const PROGRAM_AREAS = {
       MACH006: { meaning: 'A part is missing.', example: 'a machine without link' },
       MACH007: { meaning: 'A value has the wrong type.', example: 'nodes: many' },
       MACH008: { meaning: 'A number or the length of a list is out of range.', example: 'nodes: 0' },
-      MACH009: { meaning: 'An unknown word or an invalid name.', example: 'network: mesh' },
+      MACH009: { meaning: 'An unknown word or an invalid name.', example: 'network: ethernet' },
       MACH011: { meaning: 'Parts of a machine do not fit together.', example: 'a torus of 4 × 4 places for 17 nodes' },
       MACH012: { meaning: 'A machine has too many nodes or links.', example: 'two groups of 200000 nodes' },
       MACH013: { meaning: 'A key is given twice.', example: 'a second line "speed: 1Gf"' },

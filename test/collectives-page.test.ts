@@ -15,7 +15,7 @@ import {
   scanLinear,
   scatterLinear,
 } from '../src/models/collectives/linear.ts';
-import { ring } from '../src/models/collectives/logarithmic-selector.ts';
+import { logarithmicNames, ring } from '../src/models/collectives/logarithmic-selector.ts';
 import { reduceScatterDoubling, reduceScatterPairwise } from '../src/models/collectives/reduce-scatter.ts';
 import { bruckAllgather } from '../src/models/collectives/smpi/allgather.ts';
 import { exchangeTrees } from '../src/models/collectives/smpi/recursive-doubling.ts';
@@ -215,6 +215,11 @@ describe.each(SECTIONS)('%s (%s, non-blocking: %s)', (title, selector, nonblocki
             const found = expandCollective(callOf(collective, size, b), rank, size, selector, nonblocking);
             const named = stepsOf(algorithm, collective, rank, size, b);
             expect(untagged(found), `${collective} ${size} ranks, ${b} B: ${algorithm}`).toEqual(untagged(named));
+            // Predictions list calls by the name of their algorithm.
+            if (selector === 'logarithmic')
+              expect(logarithmicNames(callOf(collective, size, b), size), `${collective} ${size} ranks, ${b} B`).toBe(
+                algorithm,
+              );
           }
     }
   });

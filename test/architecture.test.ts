@@ -82,6 +82,15 @@ test('imports go down in the picture of docs/architecture.md', () => {
   expect(climbs('src/commands/predict/predict.ts', 'src/commands/whatif/whatif.ts')).toBe(true);
 });
 
+test('the picture has every folder of the commands and of the analyses', () => {
+  const picture = /^```\n([\s\S]*?)^```/m.exec(readFileSync('docs/architecture.md', 'utf8'))![1]!;
+  const named = new Set(picture.match(/[a-z]+(?:-[a-z]+)*/g));
+  const folders = ['commands', 'analysis'].flatMap((folder) =>
+    readdirSync(join('src', folder), { withFileTypes: true }).filter((entry) => entry.isDirectory()),
+  );
+  expect(folders.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
+});
+
 test('no import cycles, not even of types', () => {
   expect(circlesOf(all)).toEqual([]);
 });

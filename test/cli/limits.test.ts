@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential } from '../../src/net/builder/distributions.ts';
 import { netToJson } from '../../src/net/json/json.ts';
-import { foretoken } from './run.ts';
+import { COMMANDS, foretoken } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,22 +51,7 @@ export default spmd({ name: 'endless', build(m) { m.compute({ flops: () => { for
   return file('endless.ts');
 }
 
-test.each([
-  'predict',
-  'whatif',
-  'compare',
-  'verify',
-  'profile',
-  'view',
-  'diagnose',
-  'rerun',
-  'explore',
-  'structure',
-  'steady',
-  'convert',
-  'init',
-  'schema',
-])('%s has both limits', async (command) => {
+test.each(COMMANDS)('%s has both limits', async (command) => {
   const { stdout } = await foretoken([command, '--help']);
   expect(stdout).toContain('--seconds <seconds>');
   expect(stdout).toContain('--memory <size>');

@@ -97,6 +97,8 @@ describe('docs/cli.md', () => {
       );
     const jobs: JobName[] = ['predict', 'whatif', 'verifyCommand', 'explore', 'structure'];
     jobs.push('steady', 'convertCommand', 'profile', 'view', 'diagnose');
+    const all = new Set<string>(Object.values(APPLIES).flat());
+    expect(jobs.map(functionOf).sort()).toEqual([...COMMANDS.keys()].filter((name) => all.has(name)).sort());
     expect(head).toEqual(['input', ...jobs.map((job) => `\`${functionOf(job)}\``)]);
     const takes = (kind: keyof typeof APPLIES, job: JobName): string =>
       (APPLIES[kind] as readonly JobName[]).includes(job) ? '✓' : '';

@@ -10,6 +10,11 @@ if (!existsSync(main)) throw new Error('dist/cli/main.js is missing: npm run bui
 export const stencil = 'examples/stencil/stencil-8.ti';
 export const cluster = 'examples/stencil/cluster.xml';
 
+/** All commands: each has a folder of its name. */
+export const COMMANDS: readonly string[] = readdirSync(join(root, 'src/commands')).filter((name) =>
+  existsSync(join(root, 'src/commands', name, 'command.ts')),
+);
+
 /** Result of a run of the command line. */
 export interface Ended {
   readonly code: number | null;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import { cluster, stencil } from './run.ts';
+import { COMMANDS, cluster, stencil } from './run.ts';
 import { warmly } from './warm.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -15,23 +15,22 @@ describe('help and version', () => {
     }
   });
 
-  it.each(['predict', 'whatif', 'compare', 'rerun', 'explore', 'steady', 'convert', 'view', 'schema', 'init'])(
-    'of %s shows an example',
-    async (command) => {
-      for (const args of [
-        [command, '--help'],
-        ['help', command],
-      ]) {
-        const { code, stdout, stderr } = await warmly(args);
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-        expect(stdout).toContain(`Examples:\n  foretoken ${command} `);
-      }
-    },
-  );
+  it.each(COMMANDS)('of %s shows an example', async (command) => {
+    for (const args of [
+      [command, '--help'],
+      ['help', command],
+    ]) {
+      const { code, stdout, stderr } = await warmly(args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(`Examples:\n  foretoken ${command} `);
+    }
+  });
 
   it('of the program names the commands and the exit codes', async () => {
     const { code, stdout } = await warmly(['--help']);
     expect(code).toBe(0);
+    const listed = stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm);
+    expect([...listed].map(([, name]) => name).sort()).toEqual([...COMMANDS, 'help'].sort());
     expect(stdout).toMatch(/predict [\s\S]*convert [\s\S]*Exit codes: 0 /);
   });
 });

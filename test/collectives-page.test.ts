@@ -16,9 +16,12 @@ import {
   scatterLinear,
 } from '../src/models/collectives/linear.ts';
 import { logarithmicNames, ring } from '../src/models/collectives/logarithmic-selector.ts';
+import { ALIASES } from '../src/models/collectives/parse-choice.ts';
 import { reduceScatterDoubling, reduceScatterPairwise } from '../src/models/collectives/reduce-scatter.ts';
+import { SELECTABLE, type Selectable } from '../src/models/collectives/selectors/decision.ts';
 import { bruckAllgather } from '../src/models/collectives/smpi/allgather.ts';
 import { exchangeTrees } from '../src/models/collectives/smpi/recursive-doubling.ts';
+import { smpiAlgorithms } from '../src/models/collectives/smpi/registry.ts';
 import { type PointToPoint, Steps } from '../src/models/collectives/steps.ts';
 import { spmd } from '../src/models/program/model.ts';
 import type { Collective } from '../src/trace/collective.ts';
@@ -237,6 +240,25 @@ describe.each(SECTIONS)('%s (%s, non-blocking: %s)', (title, selector, nonblocki
           expect(fitting, `${kind} ${size} ranks, ${b} B`).toHaveLength(1);
         }
   });
+});
+
+test('the table of one operation has the names that it takes, and no others', () => {
+  const section = page.slice(page.indexOf('## One operation')).split('\n## ')[0]!;
+  const rows = [...section.matchAll(/^\| `([a-z]+)` \|(.*)\|(.*)\|$/gm)];
+  expect(rows.map(([, operation]) => operation).sort()).toEqual([...SELECTABLE].sort());
+  for (const [, operation, algorithms, textbook] of rows) {
+    const names = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    const own = Object.keys(smpiAlgorithms[operation as Selectable]).filter((name) => name !== 'default');
+    expect(names(algorithms!).sort(), operation).toEqual(own.sort());
+    const aliases = Object.keys(ALIASES[operation as Selectable] ?? {});
+    const other = aliases.filter((name) => !own.includes(name));
+    expect(
+      names(textbook!)
+        .filter((name) => !own.includes(name))
+        .sort(),
+      operation,
+    ).toEqual(other.sort());
+  }
 });
 
 test('the figures of `default` and `logarithmic` are those of foretoken', () => {

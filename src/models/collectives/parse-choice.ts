@@ -10,7 +10,7 @@ import { SELECTABLE, type Selectable } from './selectors/decision.ts';
 import { isSimgridName, notModelled, smpiAlgorithms } from './smpi/registry.ts';
 
 /** Textbook names of algorithms; the values are SimGrid's. */
-const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, string>> } = {
+export const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, string>> } = {
   barrier: { linear: 'ompi_basic_linear', dissemination: 'ompi_bruck', bruck: 'ompi_bruck', tree: 'ompi_tree' },
   bcast: { linear: 'flattree', binomial: 'binomial_tree', pipeline: 'ompi_pipeline' },
   reduce: { linear: 'ompi_basic_linear', rab: 'scatter_gather', pipeline: 'ompi_pipeline' },

@@ -17,7 +17,7 @@ interface Walk {
 
 /** Paragraphs that begin with a bold name; a file name without a folder is in the folder of the file before it. */
 function walksOf(page: string): Walk[] {
-  const section = /^## Five walks$([\s\S]*?)^## /m.exec(page)![1]!;
+  const section = /^## Walks$([\s\S]*?)^## /m.exec(page)![1]!;
   return [...section.matchAll(/^\*\*([^*]+?)\.?\*\*([\s\S]*?)\n\n/gm)].map(([, name, text]) => {
     const stops: string[] = [];
     for (const [, file] of text!.matchAll(/`([\w./-]+\.ts)`/g)) {

@@ -74,6 +74,25 @@ test('imports between folders flow one way', () => {
   expect(wrong).toEqual([]);
 });
 
+test('the table of docs/architecture.md has the imports that are allowed', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z]+)` \|[^|]*\| ([^|]*) \|$/gm)];
+  expect(rows.map(([, folder]) => folder).sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  const listed = rows.map(([, folder, cell]) => {
+    const names = cell!.replace('types of ', '').match(/[a-z]+/g) ?? [];
+    const [all, but, ...others] = names;
+    if (all !== 'all' || but !== 'but') return [folder, names.sort()];
+    return [
+      folder,
+      Object.keys(MAY_IMPORT)
+        .filter((name) => name !== folder && !others.includes(name))
+        .sort(),
+    ];
+  });
+  const allowed = rows.map(([, folder]) => [folder, [...MAY_IMPORT[folder!]!].sort()]);
+  expect(listed).toEqual(allowed);
+});
+
 test('imports go down in the picture of docs/architecture.md', () => {
   const up = all.filter((i) => !entries.has(i.file) && climbs(i.file, i.imported));
   expect(up.map(({ file, imported: to }) => `${file} → ${to}`)).toEqual([]);

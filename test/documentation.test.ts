@@ -60,6 +60,33 @@ const files = ['src', 'test', 'scripts', 'schema', 'bench', 'examples'].flatMap(
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
 );
 
+/** Lines of a source file, or of the files next to each other in a folder, and with `deep` of those in its folders. */
+function linesOf(path: string, deep: boolean): number {
+  if (path.endsWith('.ts')) return readFileSync(path, 'utf8').split('\n').length - 1;
+  const sources = readdirSync(path, { recursive: deep, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  return sources.reduce((sum, name) => sum + linesOf(join(path, name), false), 0);
+}
+
+test('numbers of lines in reasons are at most a tenth off', () => {
+  const wrong = reasons.flatMap((page) => {
+    const text = readFileSync(page, 'utf8');
+    const inText = [...text.matchAll(/\(((?:`[\w/.-]+`, )+)([\d,]+) lines\)/g)].map(
+      (m) => [m[1]!, m[2]!, 'src'] as const,
+    );
+    const table = /^\| folder \| lines \|.*\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(text)?.[1] ?? '';
+    const rows = [...table.matchAll(/^\| ([^|]*) \| ([\d,]+) \|/gm)].map((m) => [m[1]!, m[2]!, dirname(page)] as const);
+    return [...inText, ...rows].flatMap(([paths, said, folder]) => {
+      const found = [...paths.matchAll(/`([^`]+)`/g)].reduce(
+        (sum, [, path]) => sum + linesOf(join(folder, path!), folder === 'src'),
+        0,
+      );
+      const lines = Number(said.replace(',', ''));
+      return Math.abs(found - lines) <= 0.1 * found ? [] : [`${page} ${paths}: ${said}, found ${found}`];
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
 test.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/evidence.md', 'docs/performance.md', ...reasons])(
   'files named in %s exist',
   (page) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { placeProofs } from '../../../../src/analysis/flows/place-proofs.ts';
 import { petriOf } from '../../../../src/analysis/structure/plain-petri.ts';
@@ -169,4 +170,11 @@ describe('a missing or extra arc of the control net', () => {
     });
     expect(open.map((p) => p.name)).toEqual([]);
   });
+});
+
+it.each(Object.keys(AT))('of %s: docs/evidence.md has the size of the control net', async (name) => {
+  const at = AT[name]!;
+  const { net } = controlNet((await modelOf(name)).with((at.set ?? {}) as never).record(at.ranks));
+  const size = `| ${name} | ${net.places.length} × ${net.transitions.length} |`;
+  expect(readFileSync('docs/evidence.md', 'utf8')).toContain(size);
 });

@@ -10,7 +10,7 @@ afterAll(() => {
 });
 
 test.each([
-  ['docs/profile.md', 5],
+  ['docs/profile.md', 6],
   ['docs/diagnose.md', 5],
   ['docs/scripts.md', 3],
 ])('every command of %s prints the output shown', async (name, count) => {
@@ -23,4 +23,8 @@ test.each([
   if (name !== 'docs/profile.md') return;
   const waits = readFileSync(join(dir, 'late.csv'), 'utf8').split('\n');
   expect(page).toContain(waits.filter((row) => row.includes(',waiting,')).join('\n'));
+  const calls = readFileSync(join(dir, 'posted.jsonl'), 'utf8').split('\n');
+  const wait = calls.filter((row) => row.includes('"table":"calls"') && row.includes('"MPI_Wait"'));
+  expect(wait).toHaveLength(1);
+  expect(page).toContain(`${wait[0]}\n`);
 });

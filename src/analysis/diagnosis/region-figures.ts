@@ -45,7 +45,7 @@ export interface WorkerRate {
   readonly rate: number;
   /** Tasks per second in which the worker neither waits nor is idle. */
   readonly busyRate: number;
-  /** Overhead as a share of the worker's time. */
+  /** Time in active overhead as a share of the worker's time. */
   readonly activeShare: number;
 }
 

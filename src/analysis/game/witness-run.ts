@@ -25,9 +25,9 @@ const MAX_PASSES = 1000;
 const MAX_LISTED = 8;
 
 /** A marking on the path, and the one before it. */
-interface Way {
+interface Path {
   readonly marking: RunMarking;
-  readonly before: Way | undefined;
+  readonly before: Path | undefined;
 }
 
 /**
@@ -56,14 +56,14 @@ export class WitnessRun {
         part: 'witness',
       });
     this.#loop = loop;
-    let ways: Way[] = [{ marking: this.#moves.initial(), before: undefined }];
+    let paths: Path[] = [{ marking: this.#moves.initial(), before: undefined }];
     steps.forEach((step, k) => {
-      const found = this.#after(ways, step);
-      if (typeof found === 'string') this.#refuse(found, step, k, ways[0]!.marking);
-      ways = found;
+      const found = this.#after(paths, step);
+      if (typeof found === 'string') this.#refuse(found, step, k, paths[0]!.marking);
+      paths = found;
     });
     const markings: RunMarking[] = [];
-    for (let at: Way | undefined = ways[0]; at !== undefined; at = at.before) markings.push(at.marking);
+    for (let at: Path | undefined = paths[0]; at !== undefined; at = at.before) markings.push(at.marking);
     this.#markings = markings.reverse();
   }
 
@@ -156,7 +156,7 @@ export class WitnessRun {
   }
 
   /** The markings after a step, or why it is impossible. */
-  #after(ways: readonly Way[], step: NamedStep): Way[] | string {
+  #after(paths: readonly Path[], step: NamedStep): Path[] | string {
     let why = '';
     let numbered: ReturnType<typeof stepOf>;
     try {
@@ -165,11 +165,11 @@ export class WitnessRun {
       if (!(error instanceof InputError)) throw error;
       return error.problems[0]!.message;
     }
-    const next: Way[] = [];
-    for (const way of ways) {
-      const after = this.#moves.after(way.marking, numbered);
+    const next: Path[] = [];
+    for (const path of paths) {
+      const after = this.#moves.after(path.marking, numbered);
       if (typeof after === 'string') why = after;
-      else for (const marking of after) next.push({ marking, before: way });
+      else for (const marking of after) next.push({ marking, before: path });
       if (next.length >= MAX_WAYS) break;
     }
     return next.length === 0 ? why : next.slice(0, MAX_WAYS);

@@ -349,11 +349,11 @@ interface PoolState {
   /** Carriers that compute, load or store; and those that compute. */
   active: number;
   computing: number;
-  /** Time since which none does. */
+  /** Time since which no carrier is active, if none is. */
   noneSince: number;
   /** The group that the main strand has opened: before and after another strand has begun. */
   fork: 'head' | 'body' | undefined;
-  /** Whether the main strand waits for it. */
+  /** Whether the main strand waits for this group. */
   isJoining: boolean;
   /** Beginning of the group, or the time up to which it has been accounted. */
   forkSince: number;

@@ -42,7 +42,7 @@ export function phasedGraph(
 interface Parts {
   readonly rates: StepRates;
   readonly timed: TimedSteps;
-  /** By step. */
+  /** By step: 1 if it takes no time. */
   readonly immediate: Uint8Array;
   readonly clocks: PhaseClocks;
 }

@@ -78,7 +78,7 @@ export interface FindingOperation extends Choice {
  * - `unsafe place`, `transition shape`: a step without the arcs it must have
  */
 export interface IncidenceFinding {
-  /** Kind of the suspected error. */
+  /** The defect, as listed above. */
   readonly kind:
     | 'unsafe place'
     | 'lost message'

@@ -1,9 +1,31 @@
-import type * as Dagre from '@dagrejs/dagre';
 import { type Content, DETAIL, type DrawnArc, type DrawnNode, LINE, NAME } from './svg-content.ts';
 import { widthOf } from './svg-text.ts';
 
-/** The layout engine, loaded on demand. */
-export type LayoutEngine = Pick<typeof Dagre, 'Graph' | 'layout'>;
+/**
+ * The layout engine, dagre, loaded on demand. Its own declarations compile with `skipLibCheck` only, so that those of this package must not
+ * import them.
+ */
+export interface LayoutEngine {
+  readonly Graph: new (options: {
+    readonly directed: boolean;
+    readonly multigraph: boolean;
+    readonly compound?: boolean;
+  }) => LayoutGraph;
+  layout(graph: LayoutGraph): unknown;
+}
+
+/** The graph of the engine: labels are options before the layout, and positions after it. */
+interface LayoutGraph {
+  setGraph(options: Readonly<Record<string, string | number>>): unknown;
+  setDefaultEdgeLabel(label: () => object): unknown;
+  setNode(id: string, size: object): unknown;
+  setParent(id: string, parent: string): unknown;
+  setEdge(from: string, to: string, label: object, name: string): unknown;
+  /** The size of the drawing. */
+  graph(): { readonly width?: number; readonly height?: number };
+  node(id: string): Box;
+  edge(from: string, to: string, name: string): Partial<Box> & { readonly points: Point[] };
+}
 
 export interface Point {
   readonly x: number;

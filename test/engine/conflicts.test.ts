@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { predict } from '../../src/commands/predict/predict.ts';
+import { steady } from '../../src/commands/steady/steady.ts';
 import { compile } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential } from '../../src/net/builder/distributions.ts';
@@ -92,4 +93,11 @@ test('predict notes each pair once, of nets with random delays (APP052)', () => 
   ]);
   expect(notes(router(2))).toEqual([]);
   expect(notes(two({ inputs: [take('p')] }, { inputs: [take('p')] }))).toEqual([]);
+});
+
+test('simulated figures of the long run come with a warning for each pair', () => {
+  const warnings = (net: Net): readonly string[] =>
+    steady(net, { method: 'simulate', precision: '20%', maxFirings: 2e4 }).warnings;
+  expect(warnings(router())).toEqual([expect.stringMatching(/^"left" and "right" competed for tokens/)]);
+  expect(warnings(router(2))).toEqual([]);
 });

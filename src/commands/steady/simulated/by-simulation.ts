@@ -23,6 +23,7 @@ import { NO_INTERVAL } from '../../exact/absorption.ts';
 import type { Interval } from '../../exact/exact-parts.ts';
 import { CONFIDENCE } from '../../inputs/document-parts.ts';
 import { DEFAULT_SEED } from '../../predict/document.ts';
+import { conflictNotes } from '../../predict/ties/net-ties.ts';
 import { ALSO_RESTARTED } from '../chain/solved-chain.ts';
 import { shareOf } from '../check-steady-options.ts';
 import { known, quotient, withResponse } from '../derived-figures.ts';
@@ -109,6 +110,7 @@ export function bySimulation(question: Question): SteadyFindings {
         ]
       : []),
     ...(stuck === 0 ? [] : [`${ALSO_RESTARTED}: ${stuck} of ${counted(restarted?.runs ?? 0, 'run')}`]),
+    ...conflictRemarks(question),
   ];
   return {
     method: 'simulate',
@@ -134,6 +136,13 @@ export function bySimulation(question: Question): SteadyFindings {
       ...spread(probability, { lower, upper }, confidence),
     })),
   };
+}
+
+/** A sentence for every two transitions whose conflict the ages of tokens decide; programs decide theirs by the rules of messages. */
+function conflictRemarks({ net, nodes, options, budget }: Question): string[] {
+  if (nodes !== undefined) return [];
+  const { seed = DEFAULT_SEED } = options;
+  return conflictNotes(net, net.name, { seed, cancelled: budget.stop }).map(({ message }) => message);
 }
 
 /** The ends of a net with more markings are not known: no limit of time, which would change the result between runs. */

@@ -38,6 +38,7 @@ export type {
 export { type Change, type Replayed, replay } from './analysis/properties/replay.ts';
 export type { NamedStep } from './analysis/properties/steps.ts';
 export { type ReplicateOptions, type Replication, replicate } from './analysis/replicate.ts';
+export type { RewardFunction, TokensIn } from './analysis/reward.ts';
 export { type SafeNet, type SafeOptions, safeNet } from './analysis/safe/safe-net.ts';
 export {
   type Ended,

@@ -1,5 +1,5 @@
-import type { RewardExpression } from '../properties/parse-property.ts';
 import type { Formula, Relation, Sum } from '../properties/property.ts';
+import type { RewardExpression } from '../reward.ts';
 
 /**
  * `linear program`: invariants and operational laws. `balanced jobs`: with the bounds of a closed product-form network. `trivial`: a
@@ -48,6 +48,7 @@ const ROUNDED = 2 ** -48;
  * mean of each compared sum and its range in all markings (README of this folder). O(terms) programs.
  */
 export function rewardBounds(reward: RewardExpression, facts: Facts): RewardBounds {
+  if (reward.kind === 'function') return none('it is a function: bounds are known for rewards in text form');
   if (reward.kind === 'formula') {
     const [lower, upper] = probability(reward.formula, facts);
     const by = 'linear program' as const;

@@ -1,7 +1,7 @@
 import { fail } from '../../base/problem.ts';
 import { assertGiven } from '../../net/members.ts';
 import type { Net } from '../../net/net.ts';
-import type { RewardExpression } from '../properties/parse-property.ts';
+import type { RewardExpression } from '../reward.ts';
 import { balancedJobs, type JobBounds } from './balanced-jobs.ts';
 import { type Active, type LinearRows, linearRows } from './linear-rows.ts';
 import { provedBound } from './proved-bound.ts';

@@ -1,12 +1,12 @@
-import { assertNever, fail } from '../../base/problem.ts';
+import { assertNever, fail, quote } from '../../base/problem.ts';
 import type { MarkedToken } from '../../engine/compile.ts';
 import type { Measures } from '../../engine/observers.ts';
 import { evaluator } from '../../net/evaluate.ts';
 import type { Binary, Expression } from '../../net/expression.ts';
 import type { Net } from '../../net/net.ts';
 import { coloursOf } from '../properties/colours.ts';
-import type { RewardExpression } from '../properties/parse-property.ts';
 import type { Formula, Relation, Sum } from '../properties/property.ts';
+import type { RewardExpression } from '../reward.ts';
 
 const RELATIONS: Readonly<Record<Relation, Binary>> = {
   '<': 'lt',
@@ -23,7 +23,7 @@ export class MeasuredRewards {
   /** By reward: its value in {@link Measures}, or the transitions whose firings it counts, by their number in the net. */
   readonly sources: readonly ({ readonly value: number } | { readonly transitions: readonly number[] })[];
 
-  /** @throws InputError STAT002 for formulas about more than token counts */
+  /** @throws InputError STAT002 for functions, and for formulas about more than token counts */
   constructor(net: Net, rewards: readonly RewardExpression[]) {
     const counts: Measures['counts'][number][] = [];
     const values: Expression[] = [];
@@ -45,6 +45,11 @@ export class MeasuredRewards {
     this.sources = rewards.map((reward) => {
       if (reward.kind === 'firings')
         return { transitions: [...new Set(reward.transitions)].map((name) => transitions.get(name)!) };
+      if (reward.kind === 'function')
+        return fail(
+          'STAT002',
+          `reward ${quote(reward.name)} is a function, which a simulation does not call: use method ctmc, or give it in text form`,
+        );
       return { value: values.push(reward.kind === 'sum' ? sum(reward.sum) : truth(reward.formula, sum)) - 1 };
     });
     this.measures = { counts, values };

@@ -1,6 +1,6 @@
 import { type CompiledNet, type CompileOptions, compile, type MarkedToken, type NetRun } from '../../engine/compile.ts';
 import type { Net } from '../../net/net.ts';
-import type { RewardExpression } from '../properties/parse-property.ts';
+import type { RewardExpression } from '../reward.ts';
 import { MeasuredRewards } from './measured-reward.ts';
 import { Windows } from './windows.ts';
 

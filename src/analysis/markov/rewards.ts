@@ -1,5 +1,5 @@
-import type { RewardExpression } from '../properties/parse-property.ts';
 import { StateFormulas } from '../properties/state-formula.ts';
+import { calledOn, type RewardExpression } from '../reward.ts';
 import type { StateSpace } from '../space/state-space.ts';
 import type { MarkovChain } from './chain.ts';
 import { ROUNDING } from './elimination.ts';
@@ -20,6 +20,12 @@ export function rewardsOf(expression: RewardExpression, chain: MarkovChain, spac
     }
     return { reward, isExact: false, raisedBy: 0 };
   }
+  if (expression.kind === 'function') {
+    const found = calledOn(expression, chain.markings, space);
+    const least = found.reduce((a, b) => Math.min(a, b), 0);
+    const isRounded = least < 0 && !found.every(Number.isSafeInteger);
+    return { reward: raised(found, least), isExact: !isRounded, raisedBy: -least };
+  }
   const formulas = new StateFormulas(space);
   const all =
     expression.kind === 'sum'
@@ -32,10 +38,14 @@ export function rewardsOf(expression: RewardExpression, chain: MarkovChain, spac
     const k = space.net.places.findIndex(({ name }) => name === place);
     slopes.set(k, (slopes.get(k) ?? 0) + factor);
   }
-  return { reward: least < 0 ? reward.map((r) => r - least) : reward, isExact: true, slopes, raisedBy: -least };
+  return { reward: raised(reward, least), isExact: true, slopes, raisedBy: -least };
 }
 
-/** The mean of rewards that were raised: whole numbers are subtracted, with one rounding. */
+/** Rewards of at least 0; each is rounded once, unless all are whole numbers. */
+const raised = (reward: Float64Array, least: number): Float64Array =>
+  least < 0 ? reward.map((r) => r - least) : reward;
+
+/** The mean of rewards that were raised: the same number is subtracted, with one rounding. */
 export function lowered<B extends BoundedMean>(bounded: B, raisedBy: number): B {
   if (raisedBy === 0) return bounded;
   const below = (x: number): number => x - raisedBy - 2 * ROUNDING * (Math.abs(x) + raisedBy);

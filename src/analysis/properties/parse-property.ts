@@ -51,8 +51,8 @@ export function parseProperty(text: string, net?: Net, only?: 'formula'): Proper
   return new Parser(text, net, only).property();
 }
 
-/** A figure of the markings: tokens, 1 where a formula holds, or firings per second. */
-export type RewardExpression =
+/** A reward in text form: tokens, 1 where a formula holds, or firings per second. */
+export type WrittenReward =
   | { readonly kind: 'sum'; readonly sum: Sum }
   | { readonly kind: 'formula'; readonly formula: Formula }
   | { readonly kind: 'firings'; readonly transitions: readonly string[] };
@@ -64,7 +64,7 @@ export type RewardExpression =
  * @param what the word for it in messages
  * @throws InputError PROP001 to PROP007 with line and column in the text
  */
-export function parseReward(text: string, net: Net, what = 'reward'): RewardExpression {
+export function parseReward(text: string, net: Net, what = 'reward'): WrittenReward {
   return new Parser(text, net, 'formula', what).reward(what);
 }
 
@@ -93,7 +93,7 @@ class Parser {
     return property;
   }
 
-  reward(what: string): RewardExpression {
+  reward(what: string): WrittenReward {
     const s = this.#scanner;
     if (s.ended) s.fail(`the ${what} is empty`, 'PROP007');
     const { at } = s;
@@ -103,11 +103,11 @@ class Parser {
     return reward;
   }
 
-  #ofFirings(word: string): RewardExpression {
+  #ofFirings(word: string): WrittenReward {
     return { kind: 'firings', transitions: this.#inBrackets(word, () => this.#transition()) };
   }
 
-  #ofMarking(at: number, what: string): RewardExpression {
+  #ofMarking(at: number, what: string): WrittenReward {
     const part = this.#implies();
     if ('sum' in part) return { kind: 'sum', sum: part.sum };
     if (!isStateFormula(part.formula)) this.#scanner.fail(`a ${what} has no path operators`, 'PROP001', at);

@@ -248,7 +248,7 @@ export const ANALYSIS_AREAS = {
         example: "steady(net, { method: 'simulate', precision: 0 })",
       },
       STAT002: {
-        meaning: 'A simulated reward contains something other than token counts and firings.',
+        meaning: 'A simulated reward is a function, or contains something other than token counts and firings.',
         example: "steady(net, { method: 'simulate', rewards: { stuck: 'dead' } })",
       },
       STAT003: {

@@ -6,7 +6,7 @@ import type { MarkovChain } from '../../analysis/markov/chain.ts';
 import { ROUNDING } from '../../analysis/markov/elimination.ts';
 import { type BoundedMean, isFound } from '../../analysis/markov/mean-bounds.ts';
 import { rewardsOf } from '../../analysis/markov/rewards.ts';
-import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
+import type { RewardExpression } from '../../analysis/reward.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import { errorOf, NO_INTERVAL } from '../exact/absorption.ts';
 import type { SteadyOptions } from './steady-options.ts';

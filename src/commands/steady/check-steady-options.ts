@@ -46,9 +46,10 @@ export function checkSteadyOptions({ workers, ...plain }: SteadyOptions, hasPool
     fail('CTMC007', `option capacity has a meaning in the long run of the given net only: leave out ${other}`);
   if (rewards !== undefined) {
     if (typeof rewards !== 'object' || rewards === null || Array.isArray(rewards))
-      wrong('rewards', 'an object of texts', rewards);
-    for (const [name, text] of Object.entries(rewards))
-      if (typeof text !== 'string') wrong(`reward ${quote(name)}`, 'a text', text);
+      wrong('rewards', 'an object of texts or functions', rewards);
+    for (const [name, reward] of Object.entries(rewards))
+      if (typeof reward !== 'string' && typeof reward !== 'function')
+        wrong(`reward ${quote(name)}`, 'a text or a function', reward);
   }
   if (!METHOD_NAMES.includes(method))
     fail('STAT001', `unknown method ${shown(method)}.${didYouMean(String(method), METHOD_NAMES)}`);

@@ -4,7 +4,7 @@ import type { OpenSteadyState } from '../../analysis/markov/open/open-steady-sta
 import { lowered, rewardsOf } from '../../analysis/markov/rewards.ts';
 import type { SteadyFigure, SteadyState } from '../../analysis/markov/steady-state.ts';
 import { TransientDistribution } from '../../analysis/markov/uniformisation.ts';
-import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
+import type { RewardExpression } from '../../analysis/reward.ts';
 import type { StateSpace } from '../../analysis/space/state-space.ts';
 import type { Net } from '../../net/net.ts';
 import { errorOf, NO_INTERVAL } from '../exact/absorption.ts';

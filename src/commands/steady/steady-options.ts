@@ -1,5 +1,5 @@
-import type { RewardExpression } from '../../analysis/properties/parse-property.ts';
 import type { Formula } from '../../analysis/properties/property.ts';
+import type { RewardExpression, RewardFunction } from '../../analysis/reward.ts';
 import type { Budget, BudgetOptions } from '../../analysis/space/budget.ts';
 import type { Activity } from '../../analysis/space/reachable-fragments.ts';
 import type { Net } from '../../net/net.ts';
@@ -34,6 +34,9 @@ export const SETTINGS = [
   'seed',
 ] as const;
 
+/** A reward in the options of a document whose program gave a function; no text form of a reward is the same. */
+export const FUNCTION = 'function';
+
 /** Options of `foretoken steady`. For models also the machine and the number of ranks. */
 export interface SteadyOptions extends BudgetOptions, MachineOptions, ThreadOptions {
   /** Values of the parameters of a model. */
@@ -63,9 +66,10 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions, ThreadOpti
   readonly maxStates?: number;
   /**
    * Further figures by name: a sum of tokens as `'#queue + 2 * #server'`, a formula as `'#cpu > 0'`, whose mean is the probability
-   * that it holds, or `'firings(t, u)'`, firings per second.
+   * that it holds, or `'firings(t, u)'`, firings per second. A function of the marking as `(tokens) => tokens('cpu') ** 2` needs the chain
+   * of a net with finitely many markings.
    */
-  readonly rewards?: Readonly<Record<string, string>>;
+  readonly rewards?: Readonly<Record<string, string | RewardFunction>>;
   /** Time in seconds from the initial marking at which figures are computed. Default: in the long run. */
   readonly at?: number;
   /**

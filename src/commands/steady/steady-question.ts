@@ -27,7 +27,10 @@ export function questionOf(
   const isAgain = input.path !== undefined && typeof options.machine !== 'object';
   const question: Question = {
     net,
-    rewards: Object.entries(rewards).map(([name, text]) => [name, parseReward(text, net)] as const),
+    rewards: Object.entries(rewards).map(([name, reward]) => [
+      name,
+      typeof reward === 'function' ? { kind: 'function', name, of: reward } : parseReward(reward, net),
+    ]),
     ...(reach === undefined ? {} : { reach }),
     options: threads === undefined ? options : withoutPool(options),
     budget,

@@ -1,8 +1,8 @@
-import { fail } from '../../base/problem.ts';
+import { fail, quote } from '../../base/problem.ts';
 import type { Repeat } from '../command-line/repeat.ts';
 import { canonical, parametersIn, threadOptionsIn, unchanged } from '../inputs/inputs.ts';
 import type { SteadyJobOptions } from './job.ts';
-import { SETTINGS } from './steady-options.ts';
+import { FUNCTION, SETTINGS } from './steady-options.ts';
 import type { SteadyDocument, SteadySettings } from './steady-result.ts';
 import { steadyJson } from './view/steady-view.ts';
 
@@ -32,7 +32,7 @@ export function steadyRerunOf(document: SteadyDocument, file: string): SteadyRer
   const { ranks, skippedRanks, assumed, builtIn } = options;
   const machine = found.get('machine') ?? (assumed === undefined ? builtIn : undefined);
   const set = parametersIn(options);
-  const rewards = rewardsIn(options);
+  const rewards = rewardsIn(options, file);
   const same = Object.fromEntries(SETTINGS.flatMap((key) => (options[key] == null ? [] : [[key, options[key]]])));
   return {
     input,
@@ -51,8 +51,17 @@ export function steadyRerunOf(document: SteadyDocument, file: string): SteadyRer
   };
 }
 
-function rewardsIn(options: SteadySettings): Readonly<Record<string, string>> {
+function rewardsIn(options: SteadySettings, file: string): Readonly<Record<string, string>> {
   const own = Object.entries<unknown>({ ...options }).filter(([key]) => key.startsWith(REWARD));
+  const called = own.find(([, text]) => text === FUNCTION);
+  if (called !== undefined)
+    fail(
+      'APP012',
+      `has reward ${quote(called[0].slice(REWARD.length))} by a function of a program, so it cannot be repeated`,
+      {
+        file,
+      },
+    );
   return Object.fromEntries(own.map(([key, text]) => [key.slice(REWARD.length), String(text)]));
 }
 

@@ -16,7 +16,7 @@ import { hasPool, type KindsOf, type PooledModel, type RankedModel } from '../in
 import { machineFiles } from '../inputs/target.ts';
 import { checkSteadyOptions } from './check-steady-options.ts';
 import { answered } from './methods.ts';
-import { SETTINGS, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
+import { FUNCTION, SETTINGS, STEADY_ROWS, type SteadyOptions, type SteadyOptionsOf } from './steady-options.ts';
 import { questionOf } from './steady-question.ts';
 import type { SteadyDocument } from './steady-result.ts';
 
@@ -71,7 +71,12 @@ function steadyInput(input: InputOf<KindsOf<'steady'>>, options: SteadyOptions):
       ...given(options, [...SETTINGS, 'memory', 'seconds']),
       ...(options.absorption === true ? { absorption: 1 } : {}),
       ...(options.restart === true ? { restart: 1 } : {}),
-      ...Object.fromEntries(Object.entries(rewards).map(([name, text]) => [`reward.${name}`, text])),
+      ...Object.fromEntries(
+        Object.entries(rewards).map(([name, reward]) => [
+          `reward.${name}`,
+          typeof reward === 'function' ? FUNCTION : reward,
+        ]),
+      ),
     },
     seconds: (performance.now() - begun) / 1000,
     warnings: [...subject.warnings, ...remarks],

@@ -7,6 +7,7 @@ import { roomForRows } from '../../../analysis/markov/sweeping/row-room.ts';
 import { TransientDistribution } from '../../../analysis/markov/uniformisation.ts';
 import type { Truncation } from '../../../analysis/space/budget.ts';
 import type { StateSpace } from '../../../analysis/space/state-space.ts';
+import { fail, quote } from '../../../base/problem.ts';
 import type { Net } from '../../../net/net.ts';
 import { StateLimit } from '../../exact/explored-space.ts';
 import { withoutInstants } from '../../exact/instant-transfers.ts';
@@ -38,6 +39,7 @@ export function byChain(asGiven: Question): SteadyFindings {
   // Refuses delays before exploring.
   void new StepRates(net);
   const cut = cutPlaces(question);
+  if (cut !== undefined) refuseFunctions(asked);
   const isLimited = question.isLimited || question.ended !== undefined;
   const capped = cut === undefined ? net : cappedNet(net, cut, cut.capacity);
   const space = explored(capped, budget, options, isLimited);
@@ -84,6 +86,20 @@ export function byChain(asGiven: Question): SteadyFindings {
     components: figures.components,
     ...(figures.remarks.length === 0 ? {} : { remarks: figures.remarks }),
   };
+}
+
+/**
+ * Of the markings beyond the capacity nothing is known about a function.
+ *
+ * @throws InputError CTMC007
+ */
+function refuseFunctions(rewards: Question['rewards']): void {
+  const called = rewards.find(([, { kind }]) => kind === 'function');
+  if (called !== undefined)
+    fail(
+      'CTMC007',
+      `reward ${quote(called[0])} is a function, and the net has infinitely many markings: give it in text form, or give the open places a capacity`,
+    );
 }
 
 /** The result of a chain that was not solved. */

@@ -8,7 +8,7 @@ import { whyNotConstant } from '../../analysis/space/timed/timing.ts';
 import { fail, InputError } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
 import { absorptionOf } from './absorption.ts';
-import type { ExactFigures } from './exact-parts.ts';
+import type { Absorption, ExactFigures } from './exact-parts.ts';
 import type { Explorable } from './explorable.ts';
 import { exploredSpace, StateLimit } from './explored-space.ts';
 import { withoutInstants } from './instant-transfers.ts';
@@ -88,6 +88,24 @@ function markingsOf(net: Net, budget: Budget): Part<StateSpace> {
   if ('endless' in explored) return { because: explored.endless };
   const { space } = explored;
   return space.complete ? { found: space } : { found: space, ...limited(space.truncation ?? 'interrupted') };
+}
+
+/**
+ * The distribution of the run time of a net with random delays, from its reachable markings. Without it, the reason why it is not known.
+ */
+export function runTimeDistribution(
+  subject: Explorable,
+  space: StateSpace,
+  budget: Budget,
+): { readonly found?: Absorption; readonly because?: string } {
+  const { found, because } = attempt(() =>
+    distribution(
+      subject,
+      () => (space.complete ? { found: space } : limited(space.truncation ?? 'interrupted')),
+      budget,
+    ),
+  );
+  return because === undefined ? { ...(found === undefined ? {} : { found }) } : { because };
 }
 
 /** @throws InputError CTMC001 … CTMC007 */

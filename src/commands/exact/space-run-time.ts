@@ -9,6 +9,7 @@ import {
 } from '../../analysis/space/timed/run-times.ts';
 import { takesTime, whyNotConstant } from '../../analysis/space/timed/timing.ts';
 import { InputError } from '../../base/problem.ts';
+import { isDistribution } from '../../net/distribution.ts';
 import { assertMembers } from '../../net/members.ts';
 import type { Net } from '../../net/net.ts';
 import { assertValid } from '../../net/validation/validate.ts';
@@ -22,6 +23,14 @@ const UNASKED = 20_000;
 /** True if a net, of whose space this is known, has run times that are worth printing without request. */
 export function hasRunTimes(net: Net, isLoopFree: boolean): boolean {
   return isLoopFree && takesTime(net) && whyNotConstant(net) === undefined;
+}
+
+/** True if delays are random, so that the run time has a distribution, and not a range over all orders. */
+export function hasRandomRunTime({ places, transitions }: Net): boolean {
+  return (
+    transitions.some(({ delay }) => delay !== undefined && isDistribution(delay)) ||
+    places.some(({ service }) => service !== undefined && 'time' in service && isDistribution(service.time))
+  );
 }
 
 /** Why a program has no exact run time: the rest after its last message does not count. */

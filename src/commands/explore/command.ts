@@ -35,7 +35,10 @@ export function exploreCommand(program: Command, { ends, runJob }: Shell): void 
   threadNetOptions(command, EXPLORING_WORKERS)
     .option('--bounds <groups>', 'maximum tokens of groups of places, as in "p1,p2;p3"')
     .option('--liveness', 'how often each transition can fire (levels 0 to 4), and the number of home states')
-    .option('--run-time', 'shortest and longest run time over all orders, also where the search is long')
+    .option(
+      '--run-time',
+      'shortest and longest run time over all orders, or the distribution of a random one, also where the search is long',
+    )
     .option('--graph <file>', 'draw the graph of a small space: .svg, .html or .dot')
     .option('--set <name=value>', 'model only: value of a parameter (repeatable)', parameter, {})
     .option('-n, --ranks <number>', 'model only: number of ranks (default: its verifyWith, or 2)', positiveInteger)
@@ -70,8 +73,10 @@ async function explore(job: ExploreJob, json: boolean, runJob: RunJob): Promise<
   const end = await runJob<SpaceDocument>(job, await cleanUp(job.options.graph));
   const { answer } = end;
   if (answer.kind === 'done') offerDocument({ json: async () => (await jsonView())(answer.result) });
-  return written(end, view, ({ complete, options, runTime }) =>
-    complete && (options.runTime === undefined || runTime?.complete === true) ? exitCode.ok : exitCode.incomplete,
+  return written(end, view, ({ complete, options, runTime, distribution }) =>
+    complete && (options.runTime === undefined || runTime?.complete === true || distribution !== undefined)
+      ? exitCode.ok
+      : exitCode.incomplete,
   );
 }
 

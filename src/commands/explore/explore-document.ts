@@ -33,7 +33,7 @@ export function spaceDocument(
   space: StateSpace,
   found: Findings,
   ended: Truncation | undefined,
-  active?: Pick<SpaceDocument, 'liveness' | 'parallelism' | 'fragments' | 'runTime'>,
+  active?: Pick<SpaceDocument, 'liveness' | 'parallelism' | 'fragments' | 'runTime' | 'distribution'>,
 ): SpaceDocument {
   const { degrees, components, bounds, depths, sizes } = found;
   const truncation = space.truncation ?? ended;
@@ -140,7 +140,7 @@ export interface SpaceOptions extends MachineOptions, ThreadOptions, Omit<Explor
   readonly bounds?: string | readonly (readonly string[])[];
   /** Also determines the liveness level of each transition. */
   readonly liveness?: boolean;
-  /** Also searches for the shortest and the longest run time over all orders, as far as the limits allow. */
+  /** Also the shortest and the longest run time over all orders, or the distribution of a random run time, as far as the limits allow. */
   readonly runTime?: boolean;
   /** Writes the graph of a small space to this file: .svg, .html or .dot. */
   readonly graph?: string;

@@ -26,8 +26,10 @@ import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { LayoutEngine } from '../../net/drawing/svg-layout.ts';
 import type { Net } from '../../net/net.ts';
+import { runTimeDistribution } from '../exact/exact-figures.ts';
+import type { SpaceRunTime } from '../exact/exact-parts.ts';
 import { spaceParallelism } from '../exact/space-parallelism.ts';
-import { hasRunTimes, spaceRunTime } from '../exact/space-run-time.ts';
+import { hasRandomRunTime, hasRunTimes, spaceRunTime } from '../exact/space-run-time.ts';
 import { checkOptions } from '../inputs/check-options.ts';
 import { givenInput, type InputOf } from '../inputs/input.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
@@ -168,20 +170,40 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
     endless === undefined || space.complete
       ? subject.warnings
       : [...subject.warnings, isCut ? `${endless.because} ${CUT_UNSURE}` : endless.because];
+  const isLoopFree = space.complete && found.components?.count === space.states;
   const runTime =
-    options.runTime === true || hasRunTimes(net, space.complete && found.components?.count === space.states)
+    options.runTime === true || hasRunTimes(net, isLoopFree)
       ? spaceRunTime(net, options.runTime === true, {
           ...given({ final }, ['final']),
           ...given(options, ['maxStates']),
           exceeded: () => (stop() ? (budget.late ?? 'interrupted') : budget.exceeded),
         }).runTime
       : undefined;
+  const random =
+    hasRandomRunTime(net) && (options.runTime === true || (isLoopFree && space.states <= UNASKED_STATES))
+      ? runTimeDistribution(subject, named?.() ?? space, budget)
+      : {};
   const about = { space, named, graph: found.graph, memory, stop };
   const active = activity && spaceParallelism(activity, about);
   const liveness = options.liveness === true ? { liveness: spaceLiveness(about, found, stopped) } : {};
   const ended = stop() ? (budget.late ?? 'interrupted') : isCut ? 'memory' : undefined;
-  const more = { ...liveness, ...active, ...(runTime === undefined ? {} : { runTime }) };
+  const more = { ...liveness, ...active, ...runTimeParts(runTime, random) };
   return spaceDocument({ ...subject, warnings }, options, space, found, ended, more);
+}
+
+/** Maximum number of states of a chain that is solved without request: less than a second. */
+const UNASKED_STATES = 2000;
+
+/** Both forms of the run time: constant delays have a range over all orders, random ones a distribution. */
+function runTimeParts(
+  runTime: SpaceRunTime | undefined,
+  { found, because }: ReturnType<typeof runTimeDistribution>,
+): Pick<SpaceDocument, 'runTime' | 'distribution'> {
+  const why = because === undefined ? {} : { because: `${runTime?.because}; its distribution: ${because}` };
+  return {
+    ...(runTime === undefined ? {} : { runTime: { ...runTime, ...why } }),
+    ...(found === undefined ? {} : { distribution: found }),
+  };
 }
 
 /** The space with its states numbered as by a single thread; explored when first called. */

@@ -8,7 +8,7 @@ import { table } from '../../report/table.ts';
 import { clipped, padStart, printable, prose, wrapped } from '../../report/text.ts';
 import { counted, formatAmount, formatCount, formatNetSeconds, formatSeconds } from '../../report/units.ts';
 import type { SpaceStep } from '../exact/exact-parts.ts';
-import { processWord } from '../exact/figure-text.ts';
+import { processWord, timeTable } from '../exact/figure-text.ts';
 import { assumedLine, subjectWords } from '../exact/subject-text.ts';
 import { omissionText } from './omission-text.ts';
 import type { DeadMarking, SpaceDocument } from './space.ts';
@@ -26,6 +26,7 @@ export function renderSpace(document: SpaceDocument, options: ViewOptions): stri
     liveness(document, style),
     parallelism(document, style),
     runTimes(document, style),
+    distributionOf(document, style),
     tokens(document, style),
     shape(document, style),
     deadStates(document, style),
@@ -212,6 +213,13 @@ function runTimes({ runTime: found }: SpaceDocument, style: Style): string[] {
   ];
 }
 
+/** Mean, variance and quantiles of a random run time. */
+function distributionOf({ distribution }: SpaceDocument, style: Style): string[] {
+  return distribution === undefined ? [] : timeTable(distribution, RUN_TIME, {}, style);
+}
+
+const RUN_TIME = { head: 'run time', verb: 'have ended' } as const;
+
 /** `0 s produce (x 1); 2 s end of produce (x 1), consume`. */
 function orderText(steps: readonly SpaceStep[], style: Style): string {
   const instants = new Map<number, string[]>();
@@ -333,6 +341,7 @@ const keyOrder: Readonly<Record<keyof SpaceDocument, true>> = {
   parallelism: true,
   fragments: true,
   runTime: true,
+  distribution: true,
   bounds: true,
   depths: true,
   branching: true,

@@ -3,7 +3,7 @@ import type { ShownFirings, ShownTokens } from '../../analysis/space/marking-tok
 import type { Truncation } from '../../analysis/space/state-space.ts';
 import type { ComponentSize, DepthProfile } from '../../analysis/space/statistics.ts';
 import type { Verdicts } from '../../analysis/space/verdicts.ts';
-import type { SpaceFragment, SpaceParallelism, SpaceRunTime, SpaceWitness } from '../exact/exact-parts.ts';
+import type { Absorption, SpaceFragment, SpaceParallelism, SpaceRunTime, SpaceWitness } from '../exact/exact-parts.ts';
 import type {
   FigureError,
   HashSettings,
@@ -113,6 +113,11 @@ export interface SpaceDocument {
   readonly fragments?: readonly SpaceFragment[];
   /** With `--run-time`, and for loop-free nets with constant delays. */
   readonly runTime?: SpaceRunTime;
+  /**
+   * With `--run-time`, and for loop-free nets of at most 2,000 states: the distribution of the run time, if delays are exponential, made of
+   * phases, or absent.
+   */
+  readonly distribution?: Absorption;
   /** Maximum number of tokens in each requested group of places, in the order requested. */
   readonly bounds?: readonly number[];
   /** Number of states by distance from the initial one. */

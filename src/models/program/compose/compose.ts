@@ -10,6 +10,7 @@ import { assertVerifiable, verifiedParameters } from './choices.ts';
 import { composeNets, type NetPart } from './compose-nets.ts';
 import { composeThreads, type ThreadPart } from './compose-threads.ts';
 import { coupled, type Part } from './coupled.ts';
+import type { Fitting } from './fitting.ts';
 import { joinsOf } from './joins.ts';
 import { kindOf, type ModuleKind, netParts, programParts, threadParts } from './modules.ts';
 
@@ -88,6 +89,9 @@ export type EndsOf<M> =
       ? `${A}.${LabelsOf<M>}`
       : `${string}.${LabelsOf<M>}`;
 
+/** Labels and lists of ends of some modules. */
+type Lists<M extends readonly unknown[]> = readonly (LabelsOf<M[number]> | readonly EndsOf<M[number]>[])[];
+
 /** Options of {@link compose} for thread models. */
 export interface ComposeThreadsOptions<L extends string = string, E extends string = string> {
   /** Name of the composition. Default: the names of the modules, joined by `+`. */
@@ -140,9 +144,11 @@ export function compose(modules: readonly NetModule[], options?: ComposeNetsOpti
  *   that cannot replace each other; MODEL037 for numbers and initial values when the program is made, as these may depend on
  *   parameters
  */
-export function compose<const M extends readonly ThreadModule[]>(
+export function compose<const M extends readonly ThreadModule[], const S extends Lists<M>>(
   modules: M,
-  options?: ComposeThreadsOptions<LabelsOf<M[number]>, EndsOf<M[number]>>,
+  options?: ComposeThreadsOptions<LabelsOf<M[number]>, EndsOf<M[number]>> & {
+    readonly synchronise?: S & Fitting<M[number], S>;
+  },
 ): ThreadModel<Parameters>;
 /**
  * Modules that run side by side on consecutive ranks, connected by the labels of their interfaces. The net of the result is
@@ -152,9 +158,11 @@ export function compose<const M extends readonly ThreadModule[]>(
  *   meets, MODEL039 for an unknown module or label, MODEL040 for a label that is met twice, MODEL041 for modules that cannot
  *   replace each other
  */
-export function compose<const M extends readonly Module[]>(
+export function compose<const M extends readonly Module[], const S extends Lists<M>>(
   modules: M,
-  options?: ComposeOptions<LabelsOf<M[number]>, EndsOf<M[number]>>,
+  options?: ComposeOptions<LabelsOf<M[number]>, EndsOf<M[number]>> & {
+    readonly synchronise?: S & Fitting<M[number], S>;
+  },
 ): ProgramModel<Parameters>;
 export function compose(
   modules: readonly (Module | NetModule | ThreadModule)[],

@@ -6,11 +6,11 @@ import { sameVariable, type Variable, type Variables, valuesText } from './varia
  * A label of a module's interface. `sends` and `receives`: messages between modules, with the variables whose values they
  * carry; `phase`: a meeting of all ranks; `resource`: units that ranks hold.
  */
-export interface Label<K extends LabelKind = LabelKind> {
+export interface Label<K extends LabelKind = LabelKind, C extends string = string> {
   /** Made by the function of the same name. */
   readonly kind: K;
   /** Names of the carried variables, sorted. */
-  readonly carry: readonly string[];
+  readonly carry: readonly C[];
   /** Number of units of a resource. */
   readonly units: number;
 }
@@ -32,7 +32,7 @@ export type LabelsOf<I extends Interface, K extends LabelKind> = {
  *
  * @throws InputError MODEL002 if a name is not a string or is given twice
  */
-export function sends(...carry: readonly string[]): Label<'sends'> {
+export function sends<const C extends readonly string[]>(...carry: C): Label<'sends', C[number]> {
   return { kind: 'sends', carry: carried(carry, sends), units: 0 };
 }
 
@@ -41,12 +41,12 @@ export function sends(...carry: readonly string[]): Label<'sends'> {
  *
  * @throws InputError MODEL002 if a name is not a string or is given twice
  */
-export function receives(...carry: readonly string[]): Label<'receives'> {
+export function receives<const C extends readonly string[]>(...carry: C): Label<'receives', C[number]> {
   return { kind: 'receives', carry: carried(carry, receives), units: 0 };
 }
 
 /** A point of the program that all ranks of all modules with the label pass together: `interface: { step: phase() }`. */
-export function phase(): Label<'phase'> {
+export function phase(): Label<'phase', never> {
   return { kind: 'phase', carry: [], units: 0 };
 }
 
@@ -55,7 +55,7 @@ export function phase(): Label<'phase'> {
  *
  * @throws InputError MODEL002 if the number of units is not an integer from 1 to 2^20
  */
-export function resource(units = 1): Label<'resource'> {
+export function resource(units = 1): Label<'resource', never> {
   if (!(Number.isSafeInteger(units) && units >= 1 && units <= 2 ** 20))
     fail(
       'MODEL002',
@@ -65,7 +65,7 @@ export function resource(units = 1): Label<'resource'> {
   return { kind: 'resource', carry: [], units };
 }
 
-function carried(names: readonly string[], above: (...args: never[]) => unknown): string[] {
+function carried<C extends string>(names: readonly C[], above: (...args: never[]) => unknown): C[] {
   const isText = names.every((name) => typeof name === 'string');
   const sorted = isText ? [...names].sort() : [];
   if (!isText || sorted.some((name, k) => name === sorted[k - 1]))

@@ -115,6 +115,7 @@ describe('what does not fit is told with the names of the modules and the neares
     ],
     [
       'a phase that meets a resource',
+      // @ts-expect-error labels of different kinds
       () => compose([one(step('a')), { model: device('b', 1), ranks: 1 }], { synchronise: [['a.step', 'b.gpu']] }),
       ['MODEL037: ["a.step", "b.gpu"]: labels of different kinds: a.step, phase(); b.gpu, resource(1)'],
     ],

@@ -54,7 +54,10 @@ export function connect<E extends LabelEnd>(
   const meet = (end: E, where: string): void => {
     const before = met.get(pathOf(end));
     if (before !== undefined)
-      report('MODEL040', `label ${quote(pathOf(end))} is met twice: in ${before} and in ${where}`);
+      report(
+        'MODEL040',
+        `label ${quote(pathOf(end))} is met twice: in ${before} and in ${where}. ${once(end, where, rules)}`,
+      );
     met.set(pathOf(end), where);
   };
   const misfits: { readonly ends: readonly E[]; readonly text: string }[] = [];
@@ -120,6 +123,14 @@ export function connect<E extends LabelEnd>(
       );
     }
   return { groups, exposed };
+}
+
+/** The nearest alternative to a label that is met twice. */
+function once<E extends LabelEnd>(end: E, where: string, { isOpen }: LabelRules<E>): string {
+  if (!isOpen(end)) return `Leave one of them out, or give module ${quote(end.part.name)} another label`;
+  return where.startsWith('expose')
+    ? 'Offer it once: modules of an outer composition join all its ends'
+    : 'Connect all its ends in one list';
 }
 
 function list(synchronise: unknown, report: Report): (string | string[])[] {

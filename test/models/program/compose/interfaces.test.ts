@@ -140,14 +140,16 @@ describe('what does not fit is told with the names of the modules and the neares
       'a label that is met twice',
       () => compose(both, { synchronise: ['frames', ['source.frames', 'sink.frames']] }),
       [
-        'MODEL040: label "source.frames" is met twice: in "frames" and in ["source.frames", "sink.frames"]',
-        'MODEL040: label "sink.frames" is met twice: in "frames" and in ["source.frames", "sink.frames"]',
+        'MODEL040: label "source.frames" is met twice: in "frames" and in ["source.frames", "sink.frames"]. Leave one of them out, or give module "source" another label',
+        'MODEL040: label "sink.frames" is met twice: in "frames" and in ["source.frames", "sink.frames"]. Leave one of them out, or give module "sink" another label',
       ],
     ],
     [
       'a message that is connected and offered',
       () => compose(both, { synchronise: ['frames'], expose: { more: 'sink.frames' } }),
-      ['MODEL040: label "sink.frames" is met twice: in "frames" and in expose: { more }'],
+      [
+        'MODEL040: label "sink.frames" is met twice: in "frames" and in expose: { more }. Leave one of them out, or give module "sink" another label',
+      ],
     ],
     [
       'unknown labels',
@@ -155,7 +157,7 @@ describe('what does not fit is told with the names of the modules and the neares
       [
         'MODEL039: synchronise: no module has a label "frmes". Did you mean "frames"? Known: frames.',
         'MODEL039: no module has the label "sink.frame". Did you mean "sink.frames"? Known: source.frames, sink.frames.',
-        'MODEL040: label "source.frames" is met twice: in "frames" and in ["source.frames", "sink.frame"]',
+        'MODEL040: label "source.frames" is met twice: in "frames" and in ["source.frames", "sink.frame"]. Leave one of them out, or give module "source" another label',
       ],
     ],
     [

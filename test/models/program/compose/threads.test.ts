@@ -189,7 +189,9 @@ describe('what does not fit is reported with the modules', () => {
     [
       'met twice',
       () => compose([a, b], { synchronise: ['x'], expose: { y: 'a.x', z: 'b.x' } }),
-      ['MODEL040: label "b.x" is met twice: in "x" and in expose: { z }'],
+      [
+        'MODEL040: label "b.x" is met twice: in "x" and in expose: { z }. Offer it once: modules of an outer composition join all its ends',
+      ],
     ],
     [
       'two objects of one module',

@@ -1,5 +1,6 @@
 import { type Column, columnsOf } from '../../net/colour.ts';
 import type { InputArc, Net, OutputArc, Place, Transition } from '../../net/net.ts';
+import { uniqueNames } from '../../net/unfold/unfold.ts';
 import type { Petri, PetriPlace, PetriTransition } from '../petri/petri.ts';
 import { valueText } from '../properties/colours.ts';
 import { namedStep } from '../properties/steps.ts';
@@ -222,17 +223,6 @@ function levelsOf({ transitions }: Petri): (number | undefined)[] {
   );
   if (levels.length <= 1) return transitions.map(() => undefined);
   return transitions.map((t) => levels.indexOf(t.level!));
-}
-
-/** Returns a function that makes names unique: it appends `'` to names already used. */
-function uniqueNames(): (name: string) => string {
-  const given = new Set<string>();
-  return (name) => {
-    let free = name;
-    while (given.has(free)) free += "'";
-    given.add(free);
-    return free;
-  };
 }
 
 /** `place[colour]`, `place[colour].service` or `transition.busy[binding]`; brackets only if they are not empty. */

@@ -174,8 +174,8 @@ function tooManyArcs(net: Net, t: Transition, limit: number): never {
   );
 }
 
-/** Makes names unique by appending `'`. */
-function uniqueNames(): (name: string) => string {
+/** Returns a function that makes names unique: it appends `'` to those already used. */
+export function uniqueNames(): (name: string) => string {
   const given = new Set<string>();
   return (name) => {
     let free = name;

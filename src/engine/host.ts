@@ -11,7 +11,7 @@ import { clocksOf } from '../net/race-timing.ts';
 import { plainZeros } from '../net/table-page.ts';
 import { drawsOf } from './emit/draw.ts';
 import type { Emission } from './emit/emission.ts';
-import { linkArrays } from './emit/max-min/max-min.ts';
+import { linkArrays } from './emit/max-min/link-arrays.ts';
 import { callsOf } from './emit/prelude.ts';
 import { seenShape } from './emit/services/race.ts';
 import { isShared, type SharedService } from './emit/services/service.ts';

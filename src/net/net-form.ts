@@ -95,6 +95,7 @@ const LINK = object({
   capacity: need(POSITIVE),
   fatpipe: usually(false, BOOLEAN),
   level: may(BOOLEAN),
+  byTokens: may(list(POSITIVE, 1), { description: 'Capacity while 1, 2, … tokens cross the link.' }),
 });
 
 const station = { servers: need(COUNT), time: need(DELAY) };

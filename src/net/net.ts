@@ -55,6 +55,11 @@ export interface ServiceLink {
   readonly fatpipe: boolean;
   /** For a fatpipe: true to limit the rates as SimGrid does. Default false. */
   readonly level?: boolean;
+  /**
+   * Of a shared link: capacity while 1, 2, … tokens cross it; the last one also holds for more tokens. The capacity for a token
+   * never grows with their number, and `capacity` is the largest. Default: always `capacity`.
+   */
+  readonly byTokens?: readonly number[];
 }
 
 /** Weighted bounded max-min sharing of links (S5). The expressions are over the place's fields. */

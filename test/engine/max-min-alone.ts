@@ -1,10 +1,11 @@
-import { emitMaxMin, linkArrays } from '../../src/engine/emit/max-min/max-min.ts';
+import { isCounted, linkArrays } from '../../src/engine/emit/max-min/link-arrays.ts';
+import { emitMaxMin } from '../../src/engine/emit/max-min/max-min.ts';
 import { emitQueue } from '../../src/engine/emit/queue/queue.ts';
 import { intValueAt, timeOf } from '../../src/engine/emit/queue/queue-nodes.ts';
 import { type CompiledKernel, compileKernel, Kernel } from '../../src/kernel/kernel.ts';
 import type { ServiceLink } from '../../src/net/net.ts';
 
-const text = (links: number): string => `
+const text = (links: number, counted: boolean): string => `
 declare function fail(code: int, a: num, seconds: num, c: num, d: num);
 declare function badDemand(place: int, amount: num, weight: num, bound: num);
 declare const R_link: ints;
@@ -12,7 +13,7 @@ declare const R_coefficient: nums;
 let now: num = 0;
 let latest: num = 0;
 ${emitQueue(2)}
-${emitMaxMin({ number: 0, place: 0, kind: 0, links, routes: 'R' })}
+${emitMaxMin({ number: 0, place: 0, kind: 0, links, counted, routes: 'R' })}
 export function enter(s: int, order: num, amount: num, weight: num, bound: num, from: int, to: int) {
   enterFlow0(s, order, amount, weight, bound, from, to);
 }
@@ -26,7 +27,7 @@ export function tokenOf(node: int): int { return ${intValueAt('node', 0)}; }
 export function flowOf(node: int): int { return ${intValueAt('node', 1)}; }
 `;
 
-const compiled = new Map<number, CompiledKernel>();
+const compiled = new Map<string, CompiledKernel>();
 
 /** A max-min service and an event queue in isolation; in runs they are part of the net's code. */
 export class MaxMinAlone {
@@ -36,10 +37,12 @@ export class MaxMinAlone {
     links: readonly ServiceLink[],
     routes: { readonly link: Int32Array<ArrayBuffer>; readonly coefficient: Float64Array<ArrayBuffer> },
   ) {
-    let code = compiled.get(links.length);
+    const counted = isCounted(links);
+    const key = `${links.length} ${counted}`;
+    let code = compiled.get(key);
     if (code === undefined) {
-      code = compileKernel(text(links.length));
-      compiled.set(links.length, code);
+      code = compileKernel(text(links.length, counted));
+      compiled.set(key, code);
     }
     const fail = (_: number, __: number, seconds: number): never => {
       throw new Error(`RUN004 ${seconds}`);

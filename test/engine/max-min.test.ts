@@ -16,13 +16,20 @@ interface Arrival {
 
 const number = fc.constantFrom(0.5, 1, 1.5, 2, 3, 4, 7, 10);
 const link: fc.Arbitrary<ServiceLink> = fc
-  .record({ capacity: fc.constantFrom(0.5, 1, 2, 2.5, 5, 20, 1e6), kind: fc.nat({ max: 5 }) })
-  .map(({ capacity, kind }) => ({
-    name: 'link',
-    capacity,
-    fatpipe: kind >= 4,
-    ...(kind === 5 ? { level: true } : {}),
-  }));
+  .record({
+    capacity: fc.constantFrom(0.5, 1, 2, 2.5, 5, 20, 1e6),
+    kind: fc.nat({ max: 5 }),
+    factors: fc.array(fc.constantFrom(1, 1, 0.9, 0.75, 0.5), { minLength: 1, maxLength: 4 }),
+  })
+  .map(({ capacity, kind, factors }) => {
+    const name = 'link';
+    if (kind > 0) return { name, capacity, fatpipe: kind >= 4, ...(kind === 5 ? { level: true } : {}) };
+    // Cores, each slower the more of them are busy.
+    const byTokens = factors.map(
+      (_, k) => capacity * (k + 1) * factors.slice(0, k + 1).reduce<number>((a, b) => a * b, 1),
+    );
+    return { name, capacity: Math.max(...byTokens), fatpipe: false, byTokens };
+  });
 
 const scenario: fc.Arbitrary<{ links: ServiceLink[]; arrivals: Arrival[] }> = fc
   .array(link, { minLength: 1, maxLength: 6 })

@@ -168,6 +168,7 @@ export function everyFeature(): Net {
             { name: 'up', capacity: 100, fatpipe: false },
             { name: 'back bone', capacity: 50, fatpipe: true, level: true },
             { name: 'spare', capacity: 1, fatpipe: true },
+            { name: 'cores', capacity: 3, fatpipe: false, byTokens: [2, 3] },
           ],
           amount: { op: 'div', a: v('size'), b: { op: 'step', table: 'factor', index: v('size') } },
           weight: num(1),

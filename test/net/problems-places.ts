@@ -72,6 +72,29 @@ export const PROBLEMS_PLACES: readonly Case[] = [
     ['NET015 place wire, service: link "up" has a level: expected a fatpipe'],
   ],
   [
+    'NET015 capacities by tokens that do not fit',
+    (n) => (service(n).links[0]!.byTokens = [1, 200, 0]),
+    [
+      'NET015 place wire, service: link "up" has capacity 200 with 2 tokens: expected more than 0, at most 1',
+      'NET015 place wire, service: link "up" has capacity 0 with 3 tokens: expected more than 0, at most 1',
+    ],
+  ],
+  [
+    'NET015 a capacity that grows faster than the tokens',
+    (n) => Object.assign(service(n).links[0]!, { capacity: 3, byTokens: [1, 3] }),
+    [
+      'NET015 place wire, service: link "up" has capacity 3 with 2 tokens: expected at most 2, as much for a token as with 1',
+    ],
+  ],
+  [
+    'NET015 capacities by tokens of a fatpipe',
+    (n) => Object.assign(service(n).links[0]!, { fatpipe: true, byTokens: [] }),
+    [
+      'NET015 place wire, service: link "up" is a fatpipe with capacities by tokens: expected a shared link',
+      'NET015 place wire, service: link "up" has no capacity by tokens: expected at least one',
+    ],
+  ],
+  [
     'NET015 a route over a link that is not there',
     (n) => (routes(n).link[0] = 1),
     ['NET015 place wire, service: table "routes" refers to link 1: expected a link from 0 to 0'],

@@ -9,7 +9,7 @@ export interface Flow {
 /**
  * Weighted bounded max-min rates by progressive filling: all flows grow in proportion to their weights. When a link or a
  * bound is exhausted, its flows are fixed and the others continue to grow. A fatpipe with a level is exhausted as soon as
- * one of its flows alone exhausts it; then all its flows are fixed.
+ * one of its flows alone exhausts it; then all its flows are fixed. The capacity of a link may depend on the number of crossings.
  */
 export function maxMinRates(flows: readonly Flow[], links: readonly ServiceLink[]): number[] {
   const bounds = flows.map((f) =>
@@ -30,7 +30,8 @@ export function maxMinRates(flows: readonly Flow[], links: readonly ServiceLink[
         const most = Math.max(0, ...open.map((k) => flows[k]!.weight * uses(k, l)));
         return most > 0 ? link.capacity / most : Number.POSITIVE_INFINITY;
       }
-      let rest = link.capacity;
+      const on = flows.reduce((sum, f) => sum + f.crosses.filter((c) => c.link === l).length, 0);
+      let rest = link.byTokens?.[Math.min(on, link.byTokens.length) - 1] ?? link.capacity;
       let weights = 0;
       flows.forEach((f, k) => {
         if (open.includes(k)) weights += f.weight * uses(k, l);

@@ -285,13 +285,14 @@ function fairRates(flows: readonly Flow[], links: readonly ServiceLink[]): numbe
   );
   const rates = new Array<number>(flows.length).fill(Number.NaN);
   let open = flows.map((_, k) => k);
-  const levelOf = ({ capacity, fatpipe, level }: ServiceLink, link: number): number => {
+  const levelOf = ({ capacity, fatpipe, level, byTokens = [] }: ServiceLink, link: number): number => {
     if (fatpipe) {
       if (level !== true) return Number.POSITIVE_INFINITY;
       const most = open.reduce((max, k) => Math.max(max, flows[k]!.weight * (use[k]!.get(link) ?? 0)), 0);
       return most > 0 ? capacity / most : Number.POSITIVE_INFINITY;
     }
-    let rest = capacity;
+    const tokens = flows.reduce((sum, { crosses }) => sum + crosses.filter((c) => c.link === link).length, 0);
+    let rest = byTokens[Math.min(tokens, byTokens.length) - 1] ?? capacity;
     let weights = 0;
     flows.forEach(({ weight }, k) => {
       const used = use[k]!.get(link) ?? 0;

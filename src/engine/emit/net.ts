@@ -21,6 +21,7 @@ import { emitChecks, emitTransition } from './firing/firing.ts';
 import { keptWidth } from './firing/kept-values.ts';
 import { emitPassThrough } from './firing/pass-through.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
+import { isCounted } from './max-min/link-arrays.ts';
 import { emitMeasures } from './measure.ts';
 import { emitPlace } from './place.ts';
 import { emitPrelude } from './prelude.ts';
@@ -124,7 +125,7 @@ function plain(_: string, value: unknown): unknown {
 
 function shapeOfPlace({ initial: _, service, ...place }: Place): unknown {
   if (service?.kind !== 'max-min') return { ...place, service };
-  return { ...place, service: { ...service, links: service.links.length } };
+  return { ...place, service: { ...service, links: service.links.length, counted: isCounted(service.links) } };
 }
 
 function shapeOfTable(t: Table): unknown {

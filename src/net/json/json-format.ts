@@ -98,6 +98,7 @@ export type ServiceDocument =
         readonly capacity: NumberDocument;
         readonly fatpipe?: boolean;
         readonly level?: boolean;
+        readonly byTokens?: readonly NumberDocument[];
       }[];
       readonly amount: ExpressionDocument;
       readonly weight: ExpressionDocument;

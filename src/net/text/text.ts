@@ -94,7 +94,7 @@ class Text {
     if (s.kind === 'max-min') {
       const links = s.links.map(
         (l, k) =>
-          `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}${l.level === true ? ', level' : ''}`,
+          `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}${l.level === true ? ', level' : ''}${l.byTokens === undefined ? '' : `, by tokens [${l.byTokens.join(', ')}]`}`,
       );
       return [
         '  service max-min',

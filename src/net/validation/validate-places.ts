@@ -1,5 +1,5 @@
 import { colourBounds } from '../colour.ts';
-import type { MaxMinService, Place, Service } from '../net.ts';
+import type { MaxMinService, Place, Service, ServiceLink } from '../net.ts';
 import { kindsOf, ORDERS, PLACE_KINDS, SERVICE } from '../net-form.ts';
 import { MAX_NET_COLUMNS } from './column-index.ts';
 import { firstTwice } from './validate-colours.ts';
@@ -127,6 +127,7 @@ function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): voi
   for (const l of s.links) {
     if (!(l.capacity > 0 && l.capacity < Number.POSITIVE_INFINITY))
       ctx.report('NET015', part, `link "${l.name}" has capacity ${l.capacity}: expected a positive number`);
+    capacities(ctx, part, l);
     if (l.level === true && !l.fatpipe) ctx.report('NET015', part, `link "${l.name}" has a level: expected a fatpipe`);
   }
   const routes = ctx.tables.get(s.routes);
@@ -143,6 +144,25 @@ function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): voi
         `table "${s.routes}" refers to link ${low < 0 ? low : high}: expected a link from 0 to ${s.links.length - 1}`,
       );
   }
+}
+
+/** Relative rounding of capacities. */
+const ROUNDING = 1e-12;
+
+/** The capacities of a link by the number of its tokens. */
+function capacities(ctx: Context, part: string, { name, capacity, fatpipe, byTokens }: ServiceLink): void {
+  if (byTokens === undefined) return;
+  const wrong = (message: string): void => ctx.report('NET015', part, `link "${name}" ${message}`);
+  if (fatpipe) wrong('is a fatpipe with capacities by tokens: expected a shared link');
+  if (byTokens.length === 0) wrong('has no capacity by tokens: expected at least one');
+  byTokens.forEach((now, k) => {
+    if (!(now > 0 && now <= capacity))
+      wrong(`has capacity ${now} with ${k + 1} tokens: expected more than 0, at most ${capacity}`);
+    else if (k > 0 && now / (k + 1) > (byTokens[k - 1]! / k) * (1 + ROUNDING))
+      wrong(
+        `has capacity ${now} with ${k + 1} tokens: expected at most ${(byTokens[k - 1]! / k) * (k + 1)}, as much for a token as with ${k}`,
+      );
+  });
 }
 
 function typesOf(columns: Columns | undefined): Types {

@@ -51,6 +51,7 @@ export const LINKS: readonly ServiceLink[] = [
   { name: 'narrow', capacity: 3, fatpipe: false },
   { name: 'pipe', capacity: 2.5, fatpipe: true },
   { name: 'level', capacity: 2, fatpipe: true, level: true },
+  { name: 'cores', capacity: 2.5, fatpipe: false, byTokens: [1.5, 2.5, 2] },
 ];
 
 /** Number of entries of `steps` and `times`. */
@@ -68,9 +69,9 @@ export const TABLES: readonly Table[] = [
   {
     kind: 'routes',
     name: 'routes',
-    start: Int32Array.of(0, 2, 4, 7, 7),
-    link: Int32Array.of(1, 3, 0, 1, 1, 2, 3),
-    coefficient: Float64Array.of(1, 1, 1, 0.5, 2, 1, 0.5),
+    start: Int32Array.of(0, 2, 5, 9, 9),
+    link: Int32Array.of(1, 3, 0, 1, 4, 1, 2, 3, 4),
+    coefficient: Float64Array.of(1, 1, 1, 0.5, 0.5, 2, 1, 0.5, 1),
   },
 ];
 

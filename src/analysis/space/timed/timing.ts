@@ -113,21 +113,30 @@ function shared(
     }));
   };
   const rate = (colour: number): number =>
-    Math.min(boundOf(colour), ...crossed(colour).map(({ link, coefficient }) => link.capacity / coefficient));
+    Math.min(boundOf(colour), ...crossed(colour).map(({ link, coefficient }) => capacityOf(link, 1) / coefficient));
   const seconds = remembered((colour) => checked(amountOf(colour) / rate(colour), place));
   const delayed = ({ start, end, ids, counts }: Marking): string | undefined => {
-    const loads = new Map<ServiceLink, number>();
+    const loads = new Map<ServiceLink, { readonly load: number; readonly tokens: number }>();
     for (let run = start[section.number]!; run < end[section.number]!; run++)
-      for (const { link, coefficient } of crossed(ids[run]!))
-        if (!link.fatpipe) loads.set(link, (loads.get(link) ?? 0) + counts[run]! * coefficient * rate(ids[run]!));
-    for (const [{ name, capacity }, load] of loads)
-      if (load > capacity * (1 + ROUNDING)) return `tokens in ${quote(place.name)} share ${quote(name)}`;
+      for (const { link, coefficient } of crossed(ids[run]!)) {
+        if (link.fatpipe) continue;
+        const { load, tokens } = loads.get(link) ?? { load: 0, tokens: 0 };
+        const added = counts[run]!;
+        loads.set(link, { load: load + added * coefficient * rate(ids[run]!), tokens: tokens + added });
+      }
+    for (const [link, { load, tokens }] of loads)
+      if (load > capacityOf(link, tokens) * (1 + ROUNDING))
+        return `tokens in ${quote(place.name)} share ${quote(link.name)}`;
     return undefined;
   };
   return links.every((link) => link.fatpipe)
     ? { section, inTurn: false, seconds }
     : { section, inTurn: false, seconds, delayed };
 }
+
+/** The capacity of a link while a number of tokens cross it. */
+const capacityOf = ({ capacity, byTokens = [] }: ServiceLink, tokens: number): number =>
+  byTokens[Math.min(tokens, byTokens.length) - 1] ?? capacity;
 
 /** @throws InputError RUN004 */
 function checked(seconds: number, { name }: Place | Transition): number {

@@ -8,6 +8,7 @@
  *   if (S0_linkInts[(l << 3) + 7] === S0_solving) return;
  */
 import { part } from '../part.ts';
+import { capacityOf } from './link-arrays.ts';
 import { type MaxMinText, recordsOf } from './records.ts';
 
 /** Relative tolerance: rates, demands and times closer than this count as equal. */
@@ -54,7 +55,7 @@ function $S_solve() {
 
 /** Code per link of the component: its capacity, and the sum (of a fatpipe with a level: the maximum) of its flows' weights. */
 const WEIGHTS = part(
-  { S_: 'name', link: 'record', crossing: 'record', flow: 'record' },
+  { S_: 'name', link: 'record', crossing: 'record', flow: 'record', capacity: 'macro' },
   `
 // Keeps only the tight links in the list, and initialises their capacity and weight.
 function $S_weigh() {
@@ -62,7 +63,7 @@ function $S_weigh() {
   for (let k = 0; k < $S_linkCount; k++) {
     const l = $S_links[k];
     if (!$S_isTight(l)) continue;
-    $link.rest(l) = $S_capacity[l];
+    $link.rest(l) = $capacity(l);
     $link.weight(l) = $S_kinds[l] === 2 ? $S_largestWeight(l) : $S_sumOfWeights(l);
     $S_links[tight++] = l;
   }
@@ -256,7 +257,7 @@ export function emitFilling(text: MaxMinText): string {
   const records = recordsOf(text);
   return [
     REACH(records),
-    WEIGHTS(records),
+    WEIGHTS({ ...records, capacity: capacityOf(text) }),
     SORT({ ...records, RUN }),
     FILL({ ...records, place: text.place, ABOVE: 1 + SAME }),
     FIX({ ...records, SAME }),

@@ -7,11 +7,10 @@
  *   function S0_isTight(l: int): int {
  *   if (S0_kinds[l] === 2) return S0_linkInts[(l << 3) + 6] >= 0;
  */
-import type { KernelArray } from '../../../kernel/kernel.ts';
-import type { ServiceLink } from '../../../net/net.ts';
 import { part } from '../part.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
 import { emitFilling, SAME } from './filling.ts';
+import { emitCounted } from './link-arrays.ts';
 import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './records.ts';
 
 /** The smallest positive number that a double holds with full precision. */
@@ -42,7 +41,13 @@ export function emitMaxMin(text: MaxMinText): string {
   const records = { ...recordsOf(text), NONE, routes, number, place, kind };
   return [
     emitMaxMinRecords(text),
-    LINKS({ ...records, ABOVE: 1 + SAME }),
+    ...(text.counted ? [emitCounted(text)] : []),
+    LINKS({
+      ...records,
+      ABOVE: 1 + SAME,
+      alwaysTight: (l) => (text.counted ? `${records.S_}kinds[${l}] >= 2` : `${records.S_}kinds[${l}] === 2`),
+      count: (l, by) => (text.counted ? `if (${records.S_}kinds[${l}] === 3) ${records.S_}on[${l}] += ${by};` : ''),
+    }),
     emitFilling(text),
     EVENTS({
       ...records,
@@ -53,20 +58,23 @@ export function emitMaxMin(text: MaxMinText): string {
   ].join('');
 }
 
-/** The arrays of link data that the text of service number k requires. */
-export function linkArrays(k: number, links: readonly ServiceLink[]): Record<string, KernelArray> {
-  return {
-    [`S${k}_capacity`]: Float64Array.from(links, (l) => l.capacity),
-    [`S${k}_kinds`]: Uint8Array.from(links, (l) => (l.fatpipe ? (l.level === true ? 2 : 1) : 0)),
-  };
-}
-
 const LINKS = part(
-  { S_: 'name', link: 'record', ABOVE: 'number', crossing: 'record', flow: 'record', NONE: 'number', routes: 'name' },
+  {
+    S_: 'name',
+    link: 'record',
+    ABOVE: 'number',
+    crossing: 'record',
+    flow: 'record',
+    NONE: 'number',
+    routes: 'name',
+    alwaysTight: 'macro',
+    count: 'macro',
+  },
   `
-// True if the flows on a link could exhaust it. A fatpipe with a level is tight if it has any flow.
+// True if the flows on a link could exhaust it. A fatpipe with a level, or a link whose capacity depends on its tokens, is tight
+// if it has any flow.
 function $S_isTight(l: int): int {
-  if ($S_kinds[l] === 2) return $link.first(l) >= 0;
+  if ($alwaysTight(l)) return $link.first(l) >= 0;
   return $link.demand(l) > $S_capacity[l] * $ABOVE;
 }
 
@@ -84,6 +92,7 @@ function $S_cross(f: int, l: int, coefficient: num) {
   $crossing.previous(x) = $NONE;
   if (first >= 0) $crossing.previous(first) = x;
   $link.first(l) = x;
+  $count(l, 1)
 }
 
 // Removes all crossings of a flow from the chains of their links.
@@ -92,6 +101,7 @@ function $S_uncross(f: int) {
   while (x >= 0) {
     const l = $crossing.link(x);
     const wasTight = $S_isTight(l);
+    $count(l, -1)
     const previous = $crossing.previous(x), following = $crossing.next(x);
     if (previous < 0) $link.first(l) = following;
     else $crossing.next(previous) = following;

@@ -20,6 +20,8 @@ export interface MaxMinText {
   readonly links: number;
   /** Prefix of the arrays `<routes>_link` and `<routes>_coefficient`, which list the links of each route. */
   readonly routes: string;
+  /** Whether the capacity of a link depends on the number of its tokens. */
+  readonly counted: boolean;
 }
 
 /** End of a list: no record. */
@@ -109,7 +111,8 @@ const RECORDS = part(
   },
   `
 declare const $S_capacity: nums;
-// 0: shared link; 1: fatpipe, whose limit is part of each flow's bound; 2: fatpipe with a level.
+// 0: shared link; 1: fatpipe, whose limit is part of each flow's bound; 2: fatpipe with a level; 3: shared link whose capacity
+// depends on the number of its tokens.
 declare const $S_kinds: bytes;
 // Per link, the sum of amount times coefficient that it has carried.
 let $S_carried: nums = nums($links);

@@ -14,6 +14,7 @@ import { tokenScope } from '../emission.ts';
 import { emitDelay, emitValue } from '../expression.ts';
 import { loadToken, passThroughUses } from '../firing/pass-through.ts';
 import { become, enterCall, fieldOf, type PlaceLayout, SERVED } from '../layout.ts';
+import { isCounted } from '../max-min/link-arrays.ts';
 import { emitMaxMin } from '../max-min/max-min.ts';
 import { emitPriority } from '../place.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
@@ -60,12 +61,13 @@ function emitServer(e: Emission, layout: PlaceLayout, number: number, service: S
     case 'max-min': {
       const routes = e.context.tableName(service.routes);
       const links = service.links.length;
+      const counted = isCounted(service.links);
       return `${declareRoutes(e, number, service)}
-${emitMaxMin({ number, place: layout.number, kind, links, routes })}`;
+${emitMaxMin({ number, place: layout.number, kind, links, routes, counted })}`;
     }
     case 'ps':
       return `declare const S${number}_link: ints; declare const S${number}_coefficient: nums;
-${emitMaxMin({ number, place: layout.number, kind, links: 1, routes: `S${number}` })}`;
+${emitMaxMin({ number, place: layout.number, kind, links: 1, routes: `S${number}`, counted: false })}`;
     case 'is':
       return '';
     default:

@@ -3,7 +3,7 @@ import { type Dimension, type QuantityFault, quantity } from '../base/units.ts';
 
 /** Dimension of a parameter, and the unit of its values as plain numbers. */
 export interface Measure {
-  readonly dimension: Dimension | 'count';
+  readonly dimension: Dimension | 'count' | 'factor';
   readonly unit: 's' | 's/B' | 'B' | 'B/s' | 'flop/s' | '1';
 }
 
@@ -15,6 +15,7 @@ export const measureOf = (dimension: Dimension): Measure => ({ dimension, unit: 
 export type Change = { readonly to: number } | { readonly times: number; readonly over: number };
 
 const NUMBER = String.raw`(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
+const PLAIN = new RegExp(`^${NUMBER}$`);
 const FACTOR = new RegExp(`^[x×] ?(${NUMBER})$`);
 const PERCENTAGE = new RegExp(`^([+-]${NUMBER}) ?%$`);
 const FORMS = 'or a change: a factor such as "x2", a percentage such as "+10%"';
@@ -42,6 +43,11 @@ export function readChange({ dimension }: Measure, change: unknown): Change | Qu
     const whole = typeof change === 'string' && /^\d{1,15}$/.test(change) ? Number(change) : change;
     if (typeof whole === 'number') return { to: whole };
     return { code: 'MACH031', message: `expected an integer, ${FORMS}, got ${shown(change)}` };
+  }
+  if (dimension === 'factor') {
+    const plain = typeof change === 'string' && PLAIN.test(change) ? Number(change) : change;
+    if (typeof plain === 'number' && plain >= 0 && Number.isFinite(plain)) return { to: plain };
+    return { code: 'MACH031', message: `expected a number, ${FORMS}, got ${shown(change)}` };
   }
   const value = quantity(dimension, change);
   if (typeof value === 'number') return { to: value };

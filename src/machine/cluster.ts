@@ -17,6 +17,11 @@ export interface NodeOptions {
   readonly coresPerNode: number;
   /** Speed of one core: flop/s, or `'2.4Gf'`. */
   readonly speed: Speed;
+  /**
+   * Factors on `speed` while 1, 2, … cores of a socket compute, as in the turbo table of a processor: `[1.4, 1.3, 1.1]`. The last one also
+   * holds for more. None is above the one before. Default: 1.
+   */
+  readonly turbo?: readonly number[];
   /** Each direction of a cable. A message between two nodes crosses at least two cables, in a torus at least one. */
   readonly link: TransportOptions;
   /** Connection between ranks of one node; messages do not share its bandwidth. Default: the numbers of `link`. */

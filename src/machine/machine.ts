@@ -15,6 +15,11 @@ export interface NodeGroup {
   readonly cores: number;
   /** Speed of one core, in flop/s. */
   readonly speed: number;
+  /**
+   * Factors on the speed of a core while 1, 2, … cores of its socket compute; the last one also holds for more. None is above the one
+   * before. Absent: always 1.
+   */
+  readonly turbo?: readonly number[];
   /** Each direction of the cable between a node and its switch; in a torus, of every cable. */
   readonly link: Transport;
   /** Connection between ranks of one node; messages do not share its bandwidth. */

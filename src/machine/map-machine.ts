@@ -9,6 +9,7 @@ import { type Machine, nodeCount } from './machine.ts';
 import { mapMessagePassing } from './map-message-passing.ts';
 import type { NetworkModel } from './network-model.ts';
 import type { Platform } from './platform.ts';
+import { socketLinks } from './shared-cores.ts';
 
 /** The target of a mapping: a platform, its network model and, for a foretoken machine, the description it was made from. */
 export interface MappedMachine {
@@ -178,7 +179,8 @@ export function mapThreads({ platform, description }: Omit<MappedMachine, 'model
     const names = nodes.map(({ name }) => name);
     return fail('MACH030', `the machine has no group ${quote(group!)}.${didYouMean(group!, names)}`);
   }
-  const { name, speed, cores, sockets, memory, memoryPerCore } = found;
+  const { name, cores, sockets, memory, memoryPerCore } = found;
+  const { speed, turbo } = platform.hosts[platform.hostIndex(`${name}0`)!]!;
   const links = Array.from({ length: sockets }, (_, s) => ({
     name: `${name}0.memory${sockets === 1 ? '' : s}`,
     capacity: (memory ?? 0) / sockets,
@@ -194,6 +196,9 @@ export function mapThreads({ platform, description }: Omit<MappedMachine, 'model
       cores,
       costs,
       numaNodes: sockets,
+      ...(turbo === undefined
+        ? {}
+        : { turbo: { links: socketLinks({ name: `${name}0`, cores, speed: 1, turbo }), ofCore } }),
       ...(noise === undefined ? {} : { noise }),
       ...(memory === undefined ? {} : { memory: { links, ofCore, perCore } }),
     },

@@ -7,12 +7,13 @@ import type {
 } from '../models/message-passing-parts.ts';
 import { type CallCost, FREE_CALL, type NetworkModel, type Steps } from './network-model.ts';
 import type { HostCalls, Link, Platform } from './platform.ts';
+import { sharedCores } from './shared-cores.ts';
 import { transferCost } from './transfer-cost.ts';
 
 /**
  * Maps the ranks of a message-passing program onto a platform: costs of each rank's core and of each communicating
  * pair. `placement[r]` is the host of rank r; `pairs` are (sender, receiver). If no host has more threads than cores,
- * core sharing is not modelled and every rank computes at the speed of its core. O(ranks + pairs × route length).
+ * and none of these slows others down, core sharing is not modelled and every rank computes at the speed of its core. O(ranks + pairs × route length).
  *
  * @param threads threads of each rank. Default: one
  */
@@ -51,17 +52,10 @@ export function mapMessagePassing(
   }
   const uneven = unevenFatpipes((l) => platform.links[l]!.fatpipe, { start, link, coefficient, weight });
   const { links, numberOf } = linksToModel(platform, link);
-  const shared = platform.hosts.some((h, k) => threadsOn[k]! > h.cores);
+  const cores = sharedCores(platform, placement, threadsOn, threads);
   return {
     speed: Float64Array.from(placement, (host) => platform.hosts[host]!.speed),
-    ...(shared
-      ? {
-          cores: {
-            hostOf: placement,
-            links: platform.hosts.map((h) => ({ name: h.name, capacity: h.cores * h.speed, fatpipe: false })),
-          },
-        }
-      : {}),
+    ...(cores === undefined ? {} : { cores }),
     links: links.map(({ link: l, index }) => ({
       name: l.name,
       capacity: l.bandwidth,

@@ -16,14 +16,35 @@ export interface Transport {
   readonly bandwidth: number;
 }
 
-/** A computer with `cores` cores of `speed` flop/s each. */
+/** A computer with `cores` cores of `speed` flop/s each, while no other one computes. */
 export interface Host {
   readonly name: string;
   /** Speed of one core, in flop/s. */
   readonly speed: number;
   readonly cores: number;
+  /** Sockets whose cores slow each other down. Absent: cores are always as fast as `speed`. */
+  readonly turbo?: Turbo;
   /** Times of calls of the ranks on this host, instead of those of the network model. */
   readonly calls?: HostCalls;
+}
+
+/** Speed of cores by the number of busy ones. */
+export interface Turbo {
+  /** Sockets of the host; each has an equal part of its cores. */
+  readonly sockets: number;
+  /** Factors on the speed of a core while 1, 2, … cores of its socket compute: 1 first, and never growing. */
+  readonly factors: readonly number[];
+}
+
+/** The largest speed of all cores of a host together, in flop/s. */
+export function fullSpeed({ cores, speed, turbo }: Host): number {
+  if (turbo === undefined) return cores * speed;
+  return turbo.sockets * Math.max(...socketSpeeds(cores / turbo.sockets, speed, turbo.factors));
+}
+
+/** The speed of the cores of a socket together, in flop/s, while 1, 2, … of them compute. */
+export function socketSpeeds(cores: number, speed: number, factors: readonly number[]): number[] {
+  return Array.from({ length: cores }, (_, k) => (k + 1) * speed * factors[Math.min(k, factors.length - 1)]!);
 }
 
 /** Times of calls that a host has instead of those of the network model, as SimGrid's properties of hosts say. */

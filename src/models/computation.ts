@@ -26,14 +26,14 @@ export function addComputation(n: NetBuilder, steps: RankSteps, { speed: speeds,
   });
 }
 
-/** Computing where a host has more ranks than cores: the ranks of a host share its cores. */
+/** Computing where the ranks of a host share its cores, or slow each other down. */
 function addSharedCores(
   n: NetBuilder,
   { Rank, Position, Operation, takeAt, goOn, amountOf }: RankSteps,
-  { hostOf, links }: NonNullable<MessagePassingMachine['cores']>,
+  { ofRank, links }: NonNullable<MessagePassingMachine['cores']>,
   speed: ReturnType<NetBuilder['realTable']>,
 ): void {
-  const host = n.intTable('host', hostOf, { low: 0, high: last(links.length) });
+  const host = n.intTable('host', ofRank, { low: 0, high: last(links.length) });
   const routes = n.routesTable(
     'cores',
     Int32Array.from({ length: links.length + 1 }, (_, k) => k),

@@ -46,8 +46,8 @@ export interface MessagePassingMachine {
   readonly separate?: boolean;
   /** Speed of one core of the rank's host. */
   readonly speed: Float64Array;
-  /** If ranks share cores: service links, one per host with cores × speed, and the host of each rank. */
-  readonly cores?: { readonly links: readonly ServiceLink[]; readonly hostOf: Int32Array };
+  /** If ranks or threads share cores, or slow each other down. */
+  readonly cores?: SharedCores;
   readonly links: readonly ServiceLink[];
   readonly latency: Float64Array;
   readonly weight: Float64Array;
@@ -70,6 +70,20 @@ export interface MessagePassingMachine {
   readonly threadCosts?: ThreadCosts;
   /** File storage: latency of an access, and bandwidth shared by all ranks. */
   readonly storage?: { readonly latency: number; readonly bandwidth: number };
+}
+
+/** Cores of hosts as service links, in flop/s. */
+export interface SharedCores {
+  /** One for each host, or for each socket of hosts whose cores are slower the more of them compute. */
+  readonly links: readonly ServiceLink[];
+  /** The host of each link. */
+  readonly hostOf: Int32Array;
+  /** The link of each rank. */
+  readonly ofRank: Int32Array;
+  /** The link of a thread of a rank, thread 0 being the rank itself. */
+  readonly ofThread: (rank: number, thread: number) => number;
+  /** Whether cores are slower the more of them compute. */
+  readonly bySpeed: boolean;
 }
 
 /** Memories of the ranks; concurrent users of a memory share its bandwidth. */

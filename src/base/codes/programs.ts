@@ -149,8 +149,13 @@ export const PROGRAM_AREAS = {
         example: 'm.send({ to: 0, bytes: 8 }) without a receive',
       },
       MODEL035: {
-        meaning: 'A computation with noise, of the statement or of the machine, on cores that ranks share.',
+        meaning:
+          'A computation with noise, of the statement or of the machine, on cores that ranks share or slow down.',
         example: 'm.compute({ seconds: 1, noise }) on 8 ranks of a node of 4 cores',
+      },
+      MODEL043: {
+        meaning: 'A region with more threads than workers, on cores whose speed depends on the number of busy ones.',
+        example: 'a section of 8 threads under scheduler os with --workers 4, on a machine with turbo',
       },
       MODEL060: {
         meaning: 'The build of a model reads a random number or the time, so that each build gives another model.',

@@ -98,8 +98,14 @@ function servedOf({ net, built, threads }: SpaceInput): ServedResource[] {
         return [{ place, link, rate, name, kind, capacity: rate }];
       }
       // Further links limit threads to the cores of their rank.
-      const host = hosts[link];
-      return host === undefined ? [] : [{ place, link, rate, name: host.name, kind: 'host', capacity: host.cores }];
+      const of = built === undefined ? service.links.map(() => 0) : built.program.machine.cores!.hostOf;
+      const host = hosts[of[link] ?? -1];
+      if (host === undefined) return [];
+      // A socket is named as its link.
+      const sockets = of.filter((h) => h === of[link]).length;
+      return [
+        { place, link, rate, name: sockets === 1 ? host.name : name, kind: 'host', capacity: host.cores / sockets },
+      ];
     });
   });
 }

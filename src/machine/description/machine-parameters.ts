@@ -20,6 +20,7 @@ export interface MachineParameter {
 }
 
 const COUNT: Measure = { dimension: 'count', unit: '1' };
+const FACTOR: Measure = { dimension: 'factor', unit: '1' };
 const TIME = measureOf('time');
 const RATE = measureOf('rate');
 const SIZE = measureOf('size');
@@ -50,6 +51,13 @@ const OF_THREADS: Readonly<Record<string, Measure>> = Object.fromEntries(
   THREAD_COSTS.map((name) => [`threads.${name}`, TIME]),
 );
 
+/** The factors on the speed of cores by the number of busy ones, as many as the longest list has: `turbo.1`, `turbo.2`, … */
+const ofTurbo = (nodes: Machine['nodes']): [path: string, measure: Measure][] =>
+  Array.from({ length: Math.max(...nodes.map(({ turbo = [] }) => turbo.length)) }, (_, k) => [
+    `turbo.${k + 1}`,
+    FACTOR,
+  ]);
+
 type Keys = readonly (string | number)[];
 
 /** A parameter, and the positions of its values in the written machine. */
@@ -59,7 +67,11 @@ interface Found {
   readonly places: readonly Keys[];
 }
 
-const keysOf = (path: string): Keys => path.split('.');
+/** `turbo.2` is the factor for two busy cores, the second of the list. */
+const keysOf = (path: string): Keys => {
+  const [key, part] = path.split('.');
+  return key === 'turbo' ? [key, Number(part) - 1] : path.split('.');
+};
 const ofGroups = (path: string, groups: Iterable<number>): Keys[] =>
   Array.from(groups, (k) => ['groups', k, ...keysOf(path)]);
 
@@ -78,7 +90,7 @@ function allOf({ nodes, network, storage, threads }: Machine): Found[] {
   const ofMachine = Object.entries({ ...ofNetwork(network.kind), ...OF_MACHINE, ...ofThreads }).filter(
     ([path]) => storage !== undefined || !path.startsWith('storage.'),
   );
-  const ofGroup = Object.entries(OF_GROUP);
+  const ofGroup = [...Object.entries(OF_GROUP), ...ofTurbo(nodes)];
   return [
     ...ofGroup.map(([path, measure]) => ({ path, measure, places: ofGroups(path, nodes.keys()) })),
     ...ofMachine.map(([path, measure]) => ({ path, measure, places: [keysOf(path)] })),
@@ -160,7 +172,8 @@ function changedPart(machine: Machine, before: object, path: string, change: str
   const tied = path === 'eagerBelow' && isTied ? [['detachedBelow']] : [];
   for (const keys of [...places, ...tied]) {
     const old = valueAt(written, keys);
-    if (old === undefined && !('to' in read)) continue;
+    // Groups with shorter lists of factors keep theirs.
+    if (old === undefined && (!('to' in read) || measure === FACTOR)) continue;
     there++;
     written = replaced(written, keys, changed(old ?? 0, read, measure));
   }

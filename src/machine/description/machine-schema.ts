@@ -148,6 +148,9 @@ const callTimes = object(
   { description: "Time of a rank in its calls by size of the message (SimGrid's os, ois, or), instead of overhead." },
 );
 
+/** Maximum number of cores of a node. */
+const MAX_CORES = 65536;
+
 /** Maximum number of groups of nodes. */
 const MAX_GROUPS = 4096;
 
@@ -163,8 +166,17 @@ const nodeMembers = {
     1,
     count(1024, 'Sockets of a node; each has an equal share of its cores and memory. Default 1.'),
   ),
-  coresPerNode: optional(count(65536, 'Cores of a node, on all its sockets.'), '16'),
+  coresPerNode: optional(count(MAX_CORES, 'Cores of a node, on all its sockets.'), '16'),
   speed: optional(amount('speed', 'positive', 'Speed of one core: flop/s, or with a unit, "2.4Gf".'), '4Gf'),
+  turbo: optional(
+    list(
+      fraction(MAX_FACTOR, 'Above 0; not above the one before.'),
+      1,
+      MAX_CORES,
+      'Factors on the speed of a core while 1, 2, … cores of its socket compute; the last one also holds for more. Default: 1.',
+    ),
+    '[1, 1, 0.9, 0.8]',
+  ),
   link: optional(
     object('the link', transportMembers, {
       description:

@@ -94,8 +94,8 @@ function readGroups(
   wrong: Wrong,
   lacks: (part: keyof typeof machineForm.members) => void,
 ): NodeGroup[] {
-  const { groups, nodes, socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore } = written;
-  const outside = defined({ socketsPerNode, coresPerNode, speed, link, intraNode, memory, memoryPerCore });
+  const { groups, nodes, socketsPerNode, coresPerNode, speed, turbo, link, intraNode, memory, memoryPerCore } = written;
+  const outside = defined({ socketsPerNode, coresPerNode, speed, turbo, link, intraNode, memory, memoryPerCore });
   if (groups === undefined) {
     for (const part of ['nodes', 'coresPerNode', 'speed', 'link'] as const)
       if (written[part] === undefined) lacks(part);
@@ -127,10 +127,35 @@ function fillGroup(written: WrittenGroup, name: string, path: Path, wrong: Wrong
   if (cores === undefined || speed === undefined || link === undefined || intraNode === undefined) return [];
   if (cores % sockets !== 0)
     wrong(`the number of cores, ${cores}, is not a multiple of the number of sockets, ${sockets}`, ...path);
-  const { memory, memoryPerCore } = written;
+  const { memory, memoryPerCore, turbo } = written;
+  if (turbo !== undefined)
+    checkTurbo(turbo, cores / sockets, (message, ...at) => wrong(message, ...path, 'turbo', ...at));
   if (memoryPerCore !== undefined && memory === undefined)
     wrong('memoryPerCore requires memory', ...path, 'memoryPerCore');
-  return [{ name, count, sockets, cores, speed, link, intraNode, ...defined({ memory, memoryPerCore }) }];
+  return [
+    {
+      name,
+      count,
+      sockets,
+      cores,
+      speed,
+      ...defined({ turbo }),
+      link,
+      intraNode,
+      ...defined({ memory, memoryPerCore }),
+    },
+  ];
+}
+
+/** The factors on the speed of a core by the number of busy cores of its socket. */
+function checkTurbo(turbo: readonly number[], cores: number, wrong: Wrong): void {
+  if (turbo.length > cores)
+    wrong(`expected at most ${cores} factors, one for each core of a socket; got ${turbo.length}`);
+  turbo.forEach((factor, k) => {
+    if (factor === 0) wrong('expected a factor above 0; got 0', k);
+    else if (k > 0 && factor > turbo[k - 1]!)
+      wrong(`expected at most the factor of fewer busy cores, ${turbo[k - 1]}; got ${factor}`, k);
+  });
 }
 
 /** Checks that the network has exactly one place per node and that all cables are equal if the topology requires it. */

@@ -14,13 +14,15 @@ export function machinePlatform(machine: Machine): Platform {
   const hosts: Host[] = [];
   const nodes: Ends[] = [];
   const links: Link[] = [];
-  for (const { name: group, count, speed, cores, link, intraNode } of machine.nodes)
+  for (const { name: group, count, speed, turbo, sockets, cores, link, intraNode } of machine.nodes) {
+    const alone = turbo === undefined ? { speed } : aloneSpeed(speed, sockets, turbo);
     for (let k = 0; k < count; k++) {
       const name = `${group}${k}`;
-      hosts.push({ name, speed, cores });
+      hosts.push({ name, cores, ...alone });
       nodes.push({ name, link });
       links.push({ name: `${name}.intra`, ...intraNode, fatpipe: true });
     }
+  }
   for (const link of topology.links(network, nodes)) links.push(link);
   const between = topology.route(network, nodes);
   const route = (from: number, to: number): readonly number[] =>
@@ -28,6 +30,13 @@ export function machinePlatform(machine: Machine): Platform {
   const platform = createPlatform({ name: machine.name, hosts, links, route });
   const place = descriptionPlace(machine);
   return place === undefined ? platform : describedAt(platform, place);
+}
+
+/** The speed of the only busy core of a socket, and the factors on it if more are busy. */
+function aloneSpeed(speed: number, sockets: number, turbo: readonly number[]): Pick<Host, 'speed' | 'turbo'> {
+  const first = turbo[0]!;
+  const factors = turbo.map((factor) => factor / first);
+  return { speed: speed * first, ...(factors.every((factor) => factor === 1) ? {} : { turbo: { sockets, factors } }) };
 }
 
 /** Number of links of a machine, computed without creating them. */

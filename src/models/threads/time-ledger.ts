@@ -278,7 +278,8 @@ export class TimeLedger implements ThreadSink {
     if (sharing > 0) this.#add(worker, line, SHARING, sharing, time);
     const more = time - this.#begun[worker]! - this.#nominal[at]! - sharing;
     if (op === ROW.memory) this.#add(worker, line, CROWDED, Math.max(0, more), time);
-    else if (this.#net.shared) this.#add(worker, line, PREEMPTED, Math.max(0, more), time);
+    // Where busy cores are slower, the time does not tell whether threads share cores.
+    else if (this.#net.shared && !this.#net.slowed) this.#add(worker, line, PREEMPTED, Math.max(0, more), time);
   }
 
   #resumed(worker: number, strand: number, time: number): void {

@@ -1,6 +1,7 @@
 import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import type { SimulatedRun } from '../../../analysis/simulate.ts';
 import { given } from '../../../base/given.ts';
+import { fullSpeed } from '../../../machine/platform.ts';
 import type { ProvenClasses } from '../../../models/lumping/proof.ts';
 import type { MessagePassingMachine, MessagePassingProgram } from '../../../models/message-passing-parts.ts';
 import { statementsIn } from '../../../models/program/record/statement.ts';
@@ -116,20 +117,21 @@ function hostFigures({ loaded, placed, proven }: LumpedModel, states: RankStates
   const computes = loaded.programs.flatMap(({ body }) => [...statementsIn(body)].filter((s) => s.kind === 'compute'));
   const inSeconds = computes.length > 0 && computes.every((s) => s.flops === undefined);
   const figures = (h: number): ResourceFigures => {
-    const { name, speed, cores } = hosts[h]!;
+    const { name, speed } = hosts[h]!;
     const busy = seconds[h]!;
     return {
       name,
       kind: 'host',
-      utilisation: time > 0 ? busy / (cores * time) : 0,
+      utilisation: time > 0 ? busy / (fullSpeed({ ...hosts[h]!, speed: 1 }) * time) : 0,
       amount: inSeconds ? { value: busy, unit: 's' } : { value: busy * speed, unit: 'flop' },
-      capacity: { value: speed * cores, unit: 'flop/s' },
+      capacity: { value: fullSpeed(hosts[h]!), unit: 'flop/s' },
     };
   };
   if (loaded.ranks <= MAX_LISTED) return order.map(figures);
   const equal = new Map<string, { readonly first: number; count: number }>();
   for (const h of order) {
-    const key = `${seconds[h]} ${hosts[h]!.speed} ${hosts[h]!.cores}`;
+    const { speed, cores, turbo } = hosts[h]!;
+    const key = JSON.stringify([seconds[h], speed, cores, turbo]);
     const known = equal.get(key);
     if (known === undefined) equal.set(key, { first: h, count: 1 });
     else known.count++;

@@ -1,4 +1,5 @@
 import type { NetRun } from '../../../engine/compile.ts';
+import { fullSpeed } from '../../../machine/platform.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import type { ThreadActivity } from '../../../models/threads/thread-activity.ts';
@@ -27,18 +28,21 @@ export function resourcesOf(
   const { cores, memory, storage, links } = program.machine;
   const speeds = platform.hosts.map(({ speed }) => speed);
   const flops =
-    cores !== undefined && has('processor') ? run.carried('processor') : flopsOf(program, placement, meters, speeds);
+    cores !== undefined && has('processor')
+      ? carriedByHost(run.carried('processor'), cores.hostOf, speeds.length)
+      : flopsOf(program, placement, meters, speeds);
   // A program that gives its computations in seconds has no flops.
   const computes = program.world.statements.flatMap(({ statement: s }) => (s.kind === 'compute' ? [s] : []));
   const inSeconds = computes.length > 0 && computes.every((s) => s.flops === undefined);
   const hosts = [...new Set(placement)].map((h): ResourceFigures => {
-    const { name, speed, cores } = platform.hosts[h]!;
+    const { name, speed } = platform.hosts[h]!;
+    const capacity = fullSpeed(platform.hosts[h]!);
     return {
       name,
       kind: 'host',
-      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
+      utilisation: time > 0 ? flops[h]! / (capacity * time) : 0,
       amount: inSeconds ? { value: flops[h]! / speed, unit: 's' } : { value: flops[h]!, unit: 'flop' },
-      capacity: { value: speed * cores, unit: 'flop/s' },
+      capacity: { value: capacity, unit: 'flop/s' },
     };
   });
   const disk = storage && [{ name: 'storage', capacity: storage.bandwidth, fatpipe: false }];
@@ -48,6 +52,15 @@ export function resourcesOf(
     ...(has('storage') ? linkFigures(disk!, run.carried('storage'), time) : []),
     ...(has('network') ? linkFigures(links, run.carried('network'), time) : []),
   ];
+}
+
+/** Work by host; links beyond those of hosts limit threads to the cores of their rank. */
+function carriedByHost(carried: Float64Array, hostOf: Int32Array, hosts: number): Float64Array {
+  const flops = new Float64Array(hosts);
+  hostOf.forEach((host, link) => {
+    flops[host]! += carried[link]!;
+  });
+  return flops;
 }
 
 /** Work by host, of ranks and threads with cores of their own: the speed of a core times the seconds of computing. */

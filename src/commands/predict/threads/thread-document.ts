@@ -1,6 +1,7 @@
 import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import type { SimulatedRun } from '../../../analysis/simulate.ts';
 import { withThreadCosts } from '../../../machine/description/machine-parameters.ts';
+import { fullSpeed } from '../../../machine/platform.ts';
 import { CARRIER_STATE_COUNT, CARRIER_STATES } from '../../../models/threads/firing-meanings.ts';
 import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { SyncMeter } from '../../../models/threads/sync-meter.ts';
@@ -196,13 +197,14 @@ function regionFigures({ regions: names }: ThreadProgram, { regions }: ThreadSta
 
 /** The node with the work of its cores, and its memories. */
 function resourcesOf(
-  { node, net }: ThreadModelNet,
+  { node, net, target: { platform } }: ThreadModelNet,
   run: SimulatedRun,
   workers: readonly WorkerFigures[],
   time: number,
 ): ResourceFigures[] {
-  const { cores, memory } = node.machine;
-  const speed = typeof node.machine.speed === 'number' ? node.machine.speed : node.machine.speed[0]!;
+  const { memory } = node.machine;
+  const own = platform.hosts[platform.hostIndex(node.name)!]!;
+  const { speed } = own;
   // A program that gives its computations in seconds has no flops.
   const hasFlops = net.program.rows.flops.some((flops) => flops > 0);
   const has = (place: string): boolean => net.net.places.some(({ name }) => name === place);
@@ -212,9 +214,9 @@ function resourcesOf(
   const host: ResourceFigures = {
     name: node.name,
     kind: 'host',
-    utilisation: time > 0 ? used / (cores * time) : 0,
+    utilisation: time > 0 ? used / (fullSpeed({ ...own, speed: 1 }) * time) : 0,
     amount: hasFlops ? { value: used * speed, unit: 'flop' } : { value: used, unit: 's' },
-    capacity: { value: speed * cores, unit: 'flop/s' },
+    capacity: { value: fullSpeed(own), unit: 'flop/s' },
   };
   if (memory === undefined || !has('memory') || net.program.rows.op.indexOf(ROW.memory) < 0) return [host];
   return [host, ...linkFigures(memory.links, run.game.carried('memory'), time, 'memory')];

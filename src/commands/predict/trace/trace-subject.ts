@@ -5,6 +5,7 @@ import type { LoggedFirings } from '../../../base/logged-firings.ts';
 import { type Problem, quote } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { traceIgnores } from '../../../machine/machine.ts';
+import { fullSpeed } from '../../../machine/platform.ts';
 import { OP_NAMES } from '../../../models/operations.ts';
 import type { RankStateSink, RankStates } from '../../../models/rank-states.ts';
 import { messageLatency } from '../../../models/transfer-parts.ts';
@@ -303,19 +304,19 @@ function hosts(
       flops[h]! += states.computing[r]! * platform.hosts[h]!.speed;
     });
   else {
-    const done = run.carried('processor');
-    placement.forEach((h, r) => {
-      flops[h] = done[machine.cores!.hostOf[r]!]!;
+    const { hostOf } = machine.cores;
+    run.carried('processor').forEach((done, link) => {
+      flops[hostOf[link]!]! += done;
     });
   }
   return [...new Set(placement)].map((h) => {
-    const { name, speed, cores } = platform.hosts[h]!;
+    const capacity = fullSpeed(platform.hosts[h]!);
     return {
-      name,
+      name: platform.hosts[h]!.name,
       kind: 'host' as const,
-      utilisation: time > 0 ? flops[h]! / (speed * cores * time) : 0,
+      utilisation: time > 0 ? flops[h]! / (capacity * time) : 0,
       amount: { value: flops[h]!, unit: 'flop' },
-      capacity: { value: speed * cores, unit: 'flop/s' },
+      capacity: { value: capacity, unit: 'flop/s' },
     };
   });
 }

@@ -117,7 +117,9 @@ function core(
   if (machine.cores !== undefined && machine.separate !== true && noise !== undefined)
     fail(
       'MODEL035',
-      'a computation with noise on shared cores: expected at most one thread per core, or no noise',
+      machine.cores.bySpeed
+        ? 'a computation with noise on cores whose speed depends on the number of busy ones: expected no noise, or a machine without turbo'
+        : 'a computation with noise on shared cores: expected at most one thread per core, or no noise',
       shaped.statement.site.place,
     );
   // A module of the machine computes operations only: a given time does not depend on the machine.

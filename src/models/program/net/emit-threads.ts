@@ -90,6 +90,7 @@ function outerServices(
     ...(machine.cores === undefined
       ? {}
       : {
+          slowed: machine.cores.bySpeed,
           cores: service(
             () => ports.processor().asked,
             (seconds, rank) => mul(seconds, ports.speed().at(rank)),

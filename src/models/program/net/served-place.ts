@@ -1,3 +1,4 @@
+import { fail } from '../../../base/problem.ts';
 import type { Colour, NetBuilder, NumberTable, PlaceOf } from '../../../net/builder/builder.ts';
 import type { NumberFields } from '../../../net/builder/builder-types.ts';
 import type { ServiceLink } from '../../../net/net.ts';
@@ -115,22 +116,34 @@ function routingOf(
 
 /** Cores of the hosts; for a rank with more threads than workers also a link of the cores of its process. */
 function coresOf({ cores, speed }: MessagePassingMachine, carriers: ThreadCarriers): Routing {
-  const { hostOf, links: hosts } = cores!;
-  const links = [...hosts];
-  const routes = hosts.map((_, k): readonly number[] => [k]);
-  const ofRank = hostOf.slice();
-  const limited = [...carriers.regions.values()].filter(({ shares }) => shares);
-  if (limited.length === 0) return { links, routes, ofRank };
+  const { ofRank, ofThread, bySpeed, links: shared } = cores!;
+  const links = [...shared];
+  const routes = shared.map((_, k): readonly number[] => [k]);
+  const limited = [...carriers.regions].filter(([, { shares }]) => shares);
+  if (limited.length === 0) {
+    if (!bySpeed || carriers.count === 0) return { links, routes, ofRank };
+    return { links, routes, ofRank, ofCarrier: perCarrier(carriers, ofThread) };
+  }
+  if (bySpeed) tooManyThreads(limited[0]!);
   const limit = new Map<string, number>();
-  for (const { program, first, base } of limited)
+  for (const [, { program, first, base }] of limited)
     for (let pool = 0; pool < program.pools; pool++) {
       const rank = first + pool;
       limit.set(`${base} ${rank}`, routes.length);
-      routes.push([hostOf[rank]!, links.length]);
+      routes.push([ofRank[rank]!, links.length]);
       links.push({ name: `cores of rank ${rank}`, capacity: program.workers * speed[rank]!, fatpipe: false });
     }
-  const ofCarrier = perCarrier(carriers, (rank, _, base) => limit.get(`${base} ${rank}`) ?? hostOf[rank]!);
+  const ofCarrier = perCarrier(carriers, (rank, _, base) => limit.get(`${base} ${rank}`) ?? ofRank[rank]!);
   return { links, routes, ofRank, ofCarrier };
+}
+
+/** @throws InputError MODEL043: threads beyond the workers of a rank would count as busy cores */
+function tooManyThreads([{ site }, { program }]: readonly [Statement, ProgramRegion]): never {
+  return fail(
+    'MODEL043',
+    `more threads than the ${program.workers} workers of a rank on cores whose speed depends on the number of busy ones: expected as many threads as workers, or a machine without turbo`,
+    site.place,
+  );
 }
 
 /** The route of each carrier, by its rank, its thread within the cores of the rank, and its region. */

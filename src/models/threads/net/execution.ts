@@ -1,6 +1,7 @@
 import type { NumberTable, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
-import { poolOfStrands, ROW } from '../program/rows.ts';
+import { ROW } from '../program/rows.ts';
+import { coreLinks } from './own-threads.ts';
 import {
   type JoinPlace,
   type ObjectPlace,
@@ -73,7 +74,7 @@ type RowOf = (
  * in the net that contains the threads.
  */
 function emitComputing(ports: ThreadPorts, row: RowOf): void {
-  const { net, program, machine, time, Worker, Strand, Row } = ports;
+  const { net, program, time, Worker, Strand, Row } = ports;
   if (ports.outer?.cores !== undefined) {
     if (program.rows.op.includes(ROW.work))
       emitOuter(ports, ports.outer.cores, {
@@ -101,30 +102,19 @@ function emitComputing(ports: ThreadPorts, row: RowOf): void {
     });
     return;
   }
-  const { pools } = program;
-  const routes = net.routesTable(
-    'cores of pool',
-    Int32Array.from({ length: pools + 1 }, (_, k) => k),
-    Int32Array.from({ length: pools }, (_, k) => k),
-    new Float64Array(pools).fill(1),
-  );
-  const poolOf = net.intTable('pool of strand', poolOfStrands(program));
+  const { links, routes, route } = coreLinks(ports);
   const place = net.place(
     'processor',
     { w: Worker, s: Strand, at: Row },
     {
       kind: 'resource',
-      service: ({ s, at }) => ({
-        links: Array.from({ length: pools }, (_, p) => ({
-          name: `cores ${p}`,
-          capacity: machine.cores,
-          fatpipe: false,
-        })),
+      service: ({ w, s, at }) => ({
+        links,
         amount: time.at(at),
         weight: 1,
         bound: 1,
         routes,
-        route: poolOf.at(s),
+        route: route(w, s),
       }),
     },
   );

@@ -24,6 +24,11 @@ export interface ThreadMachine {
     readonly ofCore: Int32Array;
     readonly perCore: number;
   };
+  /**
+   * Sockets whose cores are slower the more of them compute: links whose unit is the speed of a core that computes alone, and the link of
+   * each core. Absent: cores are always as fast.
+   */
+  readonly turbo?: { readonly links: readonly ServiceLink[]; readonly ofCore: Int32Array };
   readonly costs: ThreadCosts;
   /** NUMA nodes of a process, whose cores are numbered node by node. Default 1. */
   readonly numaNodes?: number;
@@ -52,6 +57,8 @@ export interface OuterService {
 /** Services that threads share with other ranks. A service that is absent is the threads' own. */
 export interface OuterServices {
   readonly cores?: OuterService;
+  /** Whether these cores are slower the more of them compute. */
+  readonly slowed?: boolean;
   readonly memory?: OuterService;
 }
 
@@ -75,8 +82,10 @@ export interface ThreadPorts {
   readonly start: NumberTable;
   /** Strands that are ready in the initial marking, next to the main strands. */
   readonly spawned: readonly number[];
-  /** Whether carriers share cores, with each other or with other processes. */
+  /** Whether carriers share cores, with each other or with other processes, or slow each other down. */
   readonly shared: boolean;
+  /** Whether carriers are on cores that are slower the more of them compute. */
+  readonly slowed: boolean;
   readonly outer?: OuterServices;
   /** Whether mutexes of all kinds are handed over. */
   readonly handsOver: boolean;

@@ -63,8 +63,10 @@ export interface ThreadNet {
   readonly scheduler: SchedulerName;
   /** Number of carriers: workers, or threads. */
   readonly carriers: number;
-  /** Whether carriers share cores, with each other or with other processes. */
+  /** Whether carriers share cores, with each other or with other processes, or slow each other down. */
   readonly shared: boolean;
+  /** Whether carriers are on cores that are slower the more of them compute. */
+  readonly slowed: boolean;
   /** Whether the worker that ends the last strand of a group continues its owner. */
   readonly bypass: boolean;
   /** Kind of the pool; absent for schedulers without one. */
@@ -130,6 +132,9 @@ export function emitThreads(
   const run = { w: Worker, s: Strand, at: Row };
   const begin = Array.from({ length: program.pools }, (_, p) => begun(program, p, options.spawned === true));
   const initial = begin.map(({ at }, p) => ({ w: name === 'os' ? p : p * program.workers, s: p, at }));
+  const { outer } = options;
+  const crowded = carriers > machine.cores * program.pools;
+  const slowed = outer === undefined ? slowsDown(machine, carriers) : outer.slowed === true;
   const ports: ThreadPorts = {
     net,
     program,
@@ -145,12 +150,14 @@ export function emitThreads(
     time: net.realTable('time', timesOf(program, machine)),
     start: net.intTable('start', strands.start),
     spawned: begin.flatMap(({ spawned }) => spawned),
-    shared: options.outer?.cores !== undefined || carriers > machine.cores * program.pools,
+    shared: outer?.cores !== undefined || crowded || slowed,
+    slowed,
     handsOver: options.handsOver === true || isCooperative(name),
     levels: Levels.of(net, program),
-    ...(options.outer === undefined ? {} : { outer: options.outer }),
+    ...(outer === undefined ? {} : { outer }),
   };
-  if (name === 'os' && prefix === '' && ports.shared && options.outer === undefined && machine.costs.timeSlice > 0)
+  // Slices are delays, which do not take longer while other processors are busy.
+  if (name === 'os' && prefix === '' && crowded && !slowed && outer === undefined && machine.costs.timeSlice > 0)
     ports.processors = new Processors(ports);
   const { scheduler, objects } = schedulerOf(ports, options, prefix !== '');
   emitExecution(ports, scheduler, objects);
@@ -163,26 +170,41 @@ export function emitThreads(
     scheduler: name,
     carriers,
     shared: ports.shared,
+    slowed,
     bypass,
     ...(pool === undefined ? {} : { pool }),
   };
   return { ports, scheduler, about };
 }
 
+/** Whether carriers slow each other down: those of the first socket, which has most of them. */
+function slowsDown({ turbo }: ThreadMachine, carriers: number): boolean {
+  if (turbo === undefined) return false;
+  const first = turbo.ofCore.slice(0, carriers).filter((link) => link === 0).length;
+  const { byTokens = [] } = turbo.links[0]!;
+  return byTokens[first - 1]! / first < 1;
+}
+
 /** @throws InputError THR010 for priorities where threads do not change on processors */
 function assertPriorities(
   program: ThreadProgram,
-  { cores, costs }: ThreadMachine,
+  machine: ThreadMachine,
   { scheduler, outer }: ThreadNetOptions,
   isEmbedded: boolean,
 ): void {
   const { strands } = program;
+  const { cores, costs } = machine;
   const first = strands.priority?.findIndex((priority) => priority !== 0) ?? -1;
   if (first < 0) return;
   const given = `priority ${strands.priority![first]!} of ${strandName(program, first)}`;
   if (scheduler !== 'os') fail('THR010', `${given}: expected none under scheduler ${scheduler}, or scheduler os`);
   if (isEmbedded || outer !== undefined)
     fail('THR010', `${given} in a program of ranks, whose threads share cores evenly: expected no priorities there`);
+  if (slowsDown(machine, strands.count))
+    fail(
+      'THR010',
+      `${given} on cores whose speed depends on the number of busy ones, which threads share evenly: expected no priorities, or a machine without turbo`,
+    );
   if (costs.timeSlice === 0 && strands.count > cores)
     fail(
       'THR010',

@@ -168,6 +168,22 @@ m.testAny(all, { done: 'done', index: 'which' });
 m.waitAll(all);`,
       },
       {
+        id: 'probe',
+        title: 'probe and iprobe',
+        text: '`probe` waits until a message is sent that a receive of the same source, tag and communicator would take, and leaves it there; `iprobe` sets `done` instead of waiting. A message counts from its send on, eager or not, as in SimGrid; one that an open receive takes does not count. `into` takes its source and tag. Neither takes time. A loop of iprobes must contain a statement that takes time. SMPI looks in intervals: an MPI_Iprobe costs `smpi/iprobe`, 0.1 ms by default, times the number of vain looks of all ranks since the last one with a message (`smpi/grow-injected-times`), and an MPI_Probe is a loop of these. Its probes end late by up to such an interval; to model that, let an `iprobe` in a loop follow a `sleep`. In schedules and under LogGOPS probes are refused (GOAL008), and lumping simulates every rank.',
+        vars: 'who: rankVar(), done: flag()',
+        snippet: `m.when(
+  s => s.rank === 0,
+  () => {
+    m.probe({ from: ANY, into: { source: 'who' } });
+    m.compute({ flops: 1e6 });
+    m.recv({ from: s => s.who });
+    m.iprobe({ from: ANY, done: 'done' });
+  },
+  () => m.send({ to: 0, bytes: 8 }),
+);`,
+      },
+      {
         id: 'persistent',
         title: 'persistent requests',
         text: '`sendInit` and `recvInit` define an operation once; `start` posts it in every iteration.',

@@ -82,6 +82,7 @@ const COMPLETED: Readonly<Record<string, readonly string[]>> = {
   fence: [' done'],
   // An accumulate is a put that combines values; the others are complete at once.
   put: [' done'],
+  probe: ['', ' found', ' not found', ' of any', ' found of any', ' not found of any', ' of none'],
   test: [' done', ' not done', ' over'],
 };
 

@@ -149,6 +149,16 @@ function waitsFor(program: ProgramNet, marking: Marking): Map<number, Set<number
   each('wildSends', (value) => note(value('s'), value('d')));
   each('receives', (value) => note(ends.to[value('p')]!, ends.from[value('p')]!));
   each('wildReceives', (value) => note(value('d'), value('s')));
+  // A rank at a probe waits for the sender of a message.
+  for (const { label, statement } of program.world.statements) {
+    const place = beforeStatement(label);
+    if (statement.kind !== 'probe' || !program.net.places.some(({ name }) => name === place)) continue;
+    const { pair, source } = program.arguments.get(statement)!;
+    for (const { values } of marking.tokens(place)) {
+      const given = (pair ?? source)?.in((variable) => values[variable]!) ?? -1;
+      note(values[0]!, given < 0 || pair === undefined ? given : ends.from[given]!);
+    }
+  }
   // A rank at an `acquire` waits for the holders of the resource.
   for (const { label, statement } of program.world.statements) {
     if (statement.kind !== 'acquire') continue;

@@ -213,6 +213,7 @@ export class ModelRecording implements Required<ProgramSink> {
         };
       }
       case 'recv':
+      case 'probe':
       case 'get': {
         const from = pair?.in(value) ?? -1;
         const peer = from >= 0 ? this.#ends.from[from] : source?.in(value);

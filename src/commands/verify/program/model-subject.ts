@@ -22,7 +22,7 @@ import type { Marking, NamedStep, ProgramInstanceNet, Subject } from './subject.
 import { type SendProtocol, type SizedProtocol, untimedMachine } from './subject.ts';
 
 /** Statements that test for completion without blocking, or choose by completion. */
-const LOOKS: ReadonlySet<Statement['kind']> = new Set(['test', 'waitAny', 'take']);
+const LOOKS: ReadonlySet<Statement['kind']> = new Set(['test', 'waitAny', 'take', 'probe']);
 /** Statements whose outcome may depend on the order of steps. */
 const OPEN: ReadonlySet<Statement['kind']> = new Set([...LOOKS, 'threads', 'chance', 'repeat']);
 /** Control statements; these are not operations. */

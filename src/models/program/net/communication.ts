@@ -9,6 +9,7 @@ import type { ControlNet, Point } from './control-net.ts';
 import { guardPartner, type Here, type Of, overhead, withoutPartner } from './here.ts';
 import { UNTOLD } from './ports.ts';
 import { post } from './posting.ts';
+import { probe } from './probe.ts';
 import { takeComplete, test, wait, waitAny } from './requests.ts';
 import { receive, send } from './send-receive.ts';
 
@@ -29,6 +30,9 @@ export function emitCommunication(
       break;
     case 'recv':
       receive(here, s);
+      break;
+    case 'probe':
+      probe(here, s);
       break;
     case 'wait':
       wait(here, s);

@@ -88,7 +88,7 @@ export function programNet(
   );
   const contexts = new Set<number>();
   for (const s of statementsOf(shapes)) {
-    if (s.kind === 'send' || s.kind === 'recv') world.context(s.comm.number);
+    if (isMessage(s)) world.context(s.comm.number);
     if (s.kind === 'put' || s.kind === 'get') world.tag(s.comm.number, 0, true);
     if (numbered && isBeside(s)) contexts.add(world.context(s.comm.number));
   }
@@ -182,6 +182,10 @@ function statementsOf(shapes: readonly Shape[]): Statement[] {
   return shapes.flatMap((shape) => [...shape.of.keys()]);
 }
 
+/** Whether a statement sends, receives or looks for a message of two ranks. */
+const isMessage = (s: Statement): s is Extract<Statement, { kind: 'send' | 'recv' | 'probe' }> =>
+  s.kind === 'send' || s.kind === 'recv' || s.kind === 'probe';
+
 function usesOf(
   shapes: readonly Shape[],
   args: readonly ReadonlyMap<Statement, Arguments>[],
@@ -193,19 +197,16 @@ function usesOf(
   const kinds = new Set(all.map((s) => s.kind));
   const wild = all.some(isWild);
   const oneSided = kinds.has('put') || kinds.has('get');
-  const messages =
-    oneSided || kinds.has('send') || kinds.has('recv') || rows.op.values().some((op) => op !== OP.compute);
+  const messages = oneSided || all.some(isMessage) || rows.op.values().some((op) => op !== OP.compute);
   const collectives = kinds.has('collective') || kinds.has('fence');
   const asks = (s: Statement): boolean =>
     'into' in s && (s.into.source !== undefined || s.into.tag !== undefined || s.into.carry.length > 0);
   const onlyWild = (s: Statement, k: number): boolean =>
-    (s.kind === 'send' || s.kind === 'recv') && (isWild(s) || args[k]!.get(s)!['wild']?.constant === 1);
+    isMessage(s) && (isWild(s) || args[k]!.get(s)!['wild']?.constant === 1);
   const exact =
     collectives ||
     oneSided ||
-    shapes.some((shape, k) =>
-      [...shape.of.keys()].some((s) => (s.kind === 'send' || s.kind === 'recv') && !onlyWild(s, k)),
-    );
+    shapes.some((shape, k) => [...shape.of.keys()].some((s) => isMessage(s) && !onlyWild(s, k)));
   return {
     messages,
     wild,

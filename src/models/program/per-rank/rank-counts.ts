@@ -79,6 +79,9 @@ export class RankCounts {
       case 'test':
         this.#forget(known, [s.done, s.index, s.into.source, s.into.tag, ...s.into.carry]);
         break;
+      case 'probe':
+        this.#forget(known, [s.done, s.into.source, s.into.tag]);
+        break;
       case 'take':
         this.#forget(known, [s.count]);
         break;
@@ -322,7 +325,7 @@ function changedIn(loop: Statement): ReadonlySet<string> {
     if (s.kind === 'waitAny') add(s.index);
     if (s.kind === 'take') add(s.count);
     if (s.kind === 'test') add(s.index);
-    if (s.kind === 'test') add(s.done);
+    if (s.kind === 'test' || s.kind === 'probe') add(s.done);
     for (const { statements } of blocksOf(s)) for (const inner of statements) visit(inner);
   };
   visit(loop);

@@ -93,6 +93,12 @@ export interface RecvOptions<S, V extends Variables> extends OnCommunicator {
   readonly into?: IntoOptions<V>;
 }
 
+/** Options of `probe` and `iprobe`. */
+export interface ProbeOptions<S, V extends Variables> extends Pick<RecvOptions<S, V>, 'from' | 'tag' | 'comm'> {
+  /** Variables that take source and tag of the message. */
+  readonly into?: Omit<IntoOptions<V>, 'carry'>;
+}
+
 /** A receive from another module, by a label of the interface. */
 export interface LabelledRecv<S, V extends Variables, I extends Interface>
   extends Omit<RecvOptions<S, V>, 'from' | 'comm'> {
@@ -251,6 +257,13 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>, I exten
   recv(options: RecvOptions<S, V> | LabelledRecv<S, V, I>): void;
   /** Non-blocking receive; give `into` to the wait. */
   irecv(options: Omit<RecvOptions<S, V>, 'into'> | Omit<LabelledRecv<S, V, I>, 'into'>): Request;
+  /** Waits until a message is sent that a receive of the same source, tag and communicator would take now (MPI_Probe). */
+  probe(options: ProbeOptions<S, V>): void;
+  /**
+   * Sets `done` to whether such a message is sent, without waiting (MPI_Iprobe). A loop of probes must contain a statement that takes
+   * time.
+   */
+  iprobe(options: ProbeOptions<S, V> & { readonly done: NamesOf<V, boolean> }): void;
   /** Sends and receives at the same time; the send is posted first. */
   sendrecv(options: SendrecvOptions<S, V>): void;
   /** Creates a persistent send; `start` posts it. */

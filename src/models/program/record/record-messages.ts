@@ -71,6 +71,28 @@ function posting(recording: Recording) {
   return { postSend, postRecv };
 }
 
+/** Records a probe; `iprobe` sets the variable `done` instead of waiting. */
+function look(recording: Recording, call: 'probe' | 'iprobe', given: Options, above: (...a: never[]) => unknown): void {
+  const known = ['from', 'tag', 'into', 'comm', ...(call === 'probe' ? [] : ['done'])];
+  const options = recording.options(call, given, known, above);
+  const { from, tag = 0, into, comm, done } = options;
+  const site = new Site(above);
+  if (!('from' in options))
+    fail('MODEL014', `${call} requires from, which is missing (ANY receives from any source)`, site.place);
+  if (call === 'iprobe' && done === undefined) fail('MODEL014', 'iprobe requires done, which is missing', site.place);
+  // Carried values come with the receive.
+  const status = into === undefined ? undefined : recording.options('into', into, ['source', 'tag'], above);
+  recording.add({
+    kind: 'probe',
+    from,
+    tag,
+    into: recording.into(status, above),
+    comm: recording.comm(comm, call, above),
+    done: call === 'probe' ? undefined : recording.variable(done, above, 'flag'),
+    site,
+  });
+}
+
 /** Builder methods for point-to-point messages. */
 export function messageMethods(recording: Recording): Methods {
   const persistent = new Map<Request, (request: Request, site: Site) => void>();
@@ -92,6 +114,12 @@ export function messageMethods(recording: Recording): Methods {
       const request = recording.request(methods.irecv);
       postRecv(options, request, methods.irecv);
       return request;
+    },
+    probe(options: Options): void {
+      look(recording, 'probe', options, methods.probe);
+    },
+    iprobe(options: Options): void {
+      look(recording, 'iprobe', options, methods.iprobe);
     },
     sendrecv(options: Options): void {
       const above = methods.sendrecv;

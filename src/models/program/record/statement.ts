@@ -81,6 +81,15 @@ export type Statement = Common &
         readonly into: Into;
         readonly request: Request | undefined;
       }
+    | {
+        /** With `done` it looks once and does not wait. */
+        readonly kind: 'probe';
+        readonly from: Argument;
+        readonly tag: Argument;
+        readonly comm: Communicator;
+        readonly into: Into;
+        readonly done: string | undefined;
+      }
     | { readonly kind: 'wait'; readonly request: Request; readonly into: Into }
     | {
         readonly kind: 'waitAny';

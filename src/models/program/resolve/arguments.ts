@@ -167,7 +167,8 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
         ...(digits.length === 0 ? {} : { carry: make('carry', collected(s.carry), carryRule(shape, digits)) }),
       };
     }
-    case 'recv': {
+    case 'recv':
+    case 'probe': {
       const tag =
         s.tag === ANY
           ? make('tag', NO_PEER, () => NO_PEER)
@@ -190,7 +191,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       return {
         tag,
         pair: pair('from', s.from, s.comm, false),
-        ...(anyWild
+        ...(anyWild || (s.kind === 'probe' && s.into.source !== undefined)
           ? {
               source: ofPeer(
                 'from',

@@ -205,6 +205,8 @@ export function labelOf(s: Statement): string {
       return s.accumulates === true ? 'accumulate' : s.kind;
     case 'file':
       return s.call;
+    case 'probe':
+      return s.done === undefined ? 'probe' : 'iprobe';
     case 'take':
       return 'waitSome';
     case 'collective':
@@ -214,9 +216,9 @@ export function labelOf(s: Statement): string {
   }
 }
 
-/** Whether a statement is a receive with a wildcard source or tag. */
+/** Whether a statement is a receive or probe with a wildcard source or tag. */
 export function isWild(s: Statement): boolean {
-  return s.kind === 'recv' && (s.from === ANY || s.tag === ANY);
+  return (s.kind === 'recv' || s.kind === 'probe') && (s.from === ANY || s.tag === ANY);
 }
 
 type LoopStatement = Extract<Statement, { readonly kind: 'loop' | 'while' | 'repeat' }>;

@@ -15,7 +15,7 @@ export const ORDER_PRIORITY = 2;
 /** Orders that wildcard matches must respect in addition to the order per (source, destination, tag). */
 export interface WildOrders {
   /**
-   * Some receive has a wildcard tag and its communicator has several tags: messages of a sender are ordered across
+   * Some receive or probe has a wildcard tag and its communicator has several tags: messages of a sender are ordered across
    * tags.
    */
   readonly sends: boolean;
@@ -46,7 +46,8 @@ export function wildOrders(
   for (let t = 0; t < world.tags.count; t++)
     if (world.tags.key(t, 2) === 0) tags.set(world.tags.key(t, 0), (tags.get(world.tags.key(t, 0)) ?? 0) + 1);
   const wild = receives.filter(isWild);
-  const sends = wild.some((s) => s.tag === ANY && (tags.get(s.comm.number) ?? 0) > 1);
+  const probes = shapes.flatMap(({ of }) => [...of.keys()].filter((s) => s.kind === 'probe'));
+  const sends = [...wild, ...probes].some((s) => s.tag === ANY && (tags.get(s.comm.number) ?? 0) > 1);
   const compete = receives.some((a) => a.request !== undefined && wild.some((b) => mayCompete(a, b)));
   const competes = compete || wild.some((a) => a.request !== undefined && receives.some((b) => mayCompete(a, b)));
   const requests = new Set(receives.map((s) => s.request?.number ?? 0));

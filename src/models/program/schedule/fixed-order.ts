@@ -157,6 +157,7 @@ class RankOrder {
       case 'repeat':
         this.#refuse('random choices', s);
         break;
+      case 'probe':
       case 'waitAny':
       case 'take':
       case 'test':

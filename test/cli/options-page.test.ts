@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { APPLIES, functionOf, INPUT_KINDS, type JobName } from '../../src/commands/inputs/option-rows.ts';
 import { filesOf, MODEL_ENDINGS, NET_ENDINGS } from '../../src/commands/inputs/path-kinds.ts';
@@ -39,6 +39,29 @@ beforeAll(async () => {
     );
   }
 }, 120_000);
+
+/** Options of other programs that strings of the sources name: of Node.js, npm, Storm and the program itself. */
+const OF_OTHERS: ReadonlySet<string> = new Set([
+  ...['--max-old-space-size', '--disable-wasm-trap-handler', '--interrupt-budget'],
+  ...['--prism', '--prop', '--jani', '--janiproperty', '--help', '--version'],
+]);
+
+test('strings of the sources name only options that a command has', () => {
+  const known = new Set([...COMMANDS.values()].flat());
+  const strings = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g;
+  const found = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => {
+      const text = readFileSync(`src/${name}`, 'utf8').replaceAll(/^ *(?:\/\*\*?|\*|\/\/).*$/gm, '');
+      return [...text.matchAll(strings)].flatMap(([string]) =>
+        optionsIn(string).map((option) => [option, name] as const),
+      );
+    });
+  expect(found.length).toBeGreaterThan(200);
+  expect(found.filter(([option]) => !known.has(option) && !OF_OTHERS.has(option))).toEqual([]);
+  const named = new Set(found.map(([option]) => option));
+  expect([...OF_OTHERS].filter((option) => !named.has(option))).toEqual([]);
+});
 
 describe('docs/cli.md', () => {
   test('explains every option that a command registers', () => {

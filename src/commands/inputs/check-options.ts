@@ -54,10 +54,10 @@ export function checkOptions<O extends object>(
   if (problems.length > 0) throw new InputError(problems);
 }
 
-/** The name of an option, followed by its flag if that is spelled differently: `maxSteps (--max-steps)`. */
+/** The name of an option, followed by its flag if it has one that is spelled differently: `maxSteps (--max-steps)`. */
 export function named(job: JobName, option: string): string {
   const flag = flagOf(job, option);
-  return flag === `--${option}` ? option : `${option} (${flag})`;
+  return flag === undefined || flag === `--${option}` ? option : `${option} (${flag})`;
 }
 
 function codeOf(job: JobName, option: string, kind: InputKind): Problem['code'] {

@@ -236,8 +236,32 @@ const FLAGS: Readonly<Record<string, string>> = {
   linearPrograms: 'no-linear-programs',
 };
 
-/** The flag of an option: `--max-steps` for `maxSteps`. */
-export function flagOf(job: JobName, option: string): string {
+/** Options of functions that the command line sets otherwise: further inputs, outputs, callbacks, and values that save work. */
+const WITHOUT_FLAG: ReadonlySet<string> = new Set([
+  ...[
+    'otherPrograms',
+    'record',
+    'figures',
+    'secondRuns',
+    'simulated',
+    'analysing',
+    'offloadedRanks',
+    'digestOf',
+    'played',
+  ],
+  ...['progress', 'cancelled', 'begun', 'signal'],
+]);
+/** Options of the mapping that only the functions have where a net is explored or analysed. */
+const WITHOUT_FLAG_IN_ANALYSES: ReadonlySet<string> = new Set([
+  ...['hostfile', 'placement', 'scale', 'networkModel', 'cfg', 'collectives', 'engine'],
+]);
+const ANALYSES: ReadonlySet<JobName> = new Set(['explore', 'structure', 'steady', 'verify', 'verifyCommand']);
+const WITHOUT_FLAG_OF_TRACES: ReadonlySet<string> = new Set(['derivedTypeBytes', 'confine']);
+
+/** The flag of an option, `--max-steps` for `maxSteps`; undefined if its command has none. */
+export function flagOf(job: JobName, option: string): string | undefined {
+  if (WITHOUT_FLAG.has(option) || (ANALYSES.has(job) && WITHOUT_FLAG_IN_ANALYSES.has(option))) return undefined;
+  if (ANALYSES.has(job) && !job.startsWith('verify') && WITHOUT_FLAG_OF_TRACES.has(option)) return undefined;
   const name = option === 'limit' && functionOf(job) === 'convert' ? option : (FLAGS[option] ?? option);
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -7,6 +7,7 @@ import type { Job as CliJob } from '../../../src/commands/command-line/job.ts';
 import { CONVERT_ROWS } from '../../../src/commands/convert/convert-options.ts';
 import { DIAGNOSE_ROWS } from '../../../src/commands/diagnose/diagnosis-options.ts';
 import { EXPLORE_ROWS } from '../../../src/commands/explore/explore-document.ts';
+import { named } from '../../../src/commands/inputs/check-options.ts';
 import { flagOf, type InputKind, type JobName } from '../../../src/commands/inputs/option-rows.ts';
 import { PREDICT_ROWS } from '../../../src/commands/predict/options.ts';
 import { PROFILE_ROWS } from '../../../src/commands/profile/profile-options.ts';
@@ -37,6 +38,7 @@ import {
   whatif,
 } from '../../../src/index.ts';
 import { spmd, threads } from '../../../src/models.ts';
+import { warmly } from '../../cli/warm.ts';
 
 const OPTIONS = {
   predict: PREDICT_ROWS,
@@ -220,4 +222,22 @@ describe('the command line', () => {
     expect(flagOf('predict', 'derivedTypeBytes')).toBe('--datatype');
     expect(flagOf('whatif', 'limit')).toBe('--max-scenarios');
   });
+
+  it.each(Object.keys(OPTIONS) as JobName[])(
+    'messages name a flag of an option of %s only if its command has it',
+    async (job) => {
+      const { stdout: help } = await warmly([/^[a-z]+/.exec(job)![0], '--help']);
+      const flags = new Set([...help.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag));
+      for (const option of Object.keys(OPTIONS[job])) {
+        const flag = flagOf(job, option);
+        if (flag !== undefined) expect([...flags], option).toContain(flag);
+        else {
+          const dashed = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+          expect([...flags], option).not.toContain(`--${dashed}`);
+        }
+        const shown = named(job, option);
+        expect(shown).toBe(flag === undefined || flag === `--${option}` ? option : `${option} (${flag})`);
+      }
+    },
+  );
 });

@@ -22,6 +22,11 @@ export interface NodeOptions {
    * holds for more. None is above the one before. Default: 1.
    */
   readonly turbo?: readonly number[];
+  /**
+   * Power of a node in watts: while no core computes (`idle`), hardly anything does (`busy`, default `idle`), and all cores do (`full`).
+   * In between it is linear in the busy cores. Default: unknown.
+   */
+  readonly power?: { readonly idle: number; readonly busy?: number; readonly full: number };
   /** Each direction of a cable. A message between two nodes crosses at least two cables, in a torus at least one. */
   readonly link: TransportOptions;
   /** Connection between ranks of one node; messages do not share its bandwidth. Default: the numbers of `link`. */

@@ -1,6 +1,6 @@
 import type { Noise } from '../base/random/noise.ts';
 import type { ThreadCosts } from '../base/thread-costs.ts';
-import type { Transport } from './platform.ts';
+import type { HostPower, Transport } from './platform.ts';
 import type { Network } from './topology/topologies.ts';
 
 /** A group of equal nodes, named `name0`, `name1` and so on. */
@@ -20,6 +20,8 @@ export interface NodeGroup {
    * before. Absent: always 1.
    */
   readonly turbo?: readonly number[];
+  /** Power of a node, in watts. Absent: unknown. */
+  readonly power?: HostPower;
   /** Each direction of the cable between a node and its switch; in a torus, of every cable. */
   readonly link: Transport;
   /** Connection between ranks of one node; messages do not share its bandwidth. */

@@ -24,8 +24,32 @@ export interface Host {
   readonly cores: number;
   /** Sockets whose cores slow each other down. Absent: cores are always as fast as `speed`. */
   readonly turbo?: Turbo;
+  /** Power that it takes. Absent: unknown. */
+  readonly power?: HostPower;
   /** Times of calls of the ranks on this host, instead of those of the network model. */
   readonly calls?: HostCalls;
+}
+
+/** Power of a host in watts: while no core computes, while hardly anything does, and while all cores compute. */
+export interface HostPower {
+  readonly idle: number;
+  readonly busy: number;
+  readonly full: number;
+}
+
+/**
+ * Energy of a host in joules, linear in its busy cores while at least one is busy, as in SimGrid's plugin `host_energy`.
+ *
+ * @param time seconds in all
+ * @param busy seconds with at least one busy core
+ * @param coreSeconds integral of the number of busy cores
+ */
+export function hostEnergy(
+  power: HostPower,
+  cores: number,
+  { time, busy, coreSeconds }: { readonly time: number; readonly busy: number; readonly coreSeconds: number },
+): number {
+  return power.idle * (time - busy) + power.busy * busy + ((power.full - power.busy) * coreSeconds) / cores;
 }
 
 /** Speed of cores by the number of busy ones. */

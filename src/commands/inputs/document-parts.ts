@@ -1,8 +1,8 @@
 import { type Problem, quote } from '../../base/problem.ts';
 import type { ThreadOptions } from './thread-options.ts';
 
-/** Units of figures: SI units, bytes, flops; `1` for numbers and shares. */
-export type Unit = '1' | 's' | '1/s' | 'B' | 'B/s' | 'flop' | 'flop/s';
+/** Units of figures: SI units, bytes, flops, joules; `1` for numbers and shares. */
+export type Unit = '1' | 's' | '1/s' | 'B' | 'B/s' | 'flop' | 'flop/s' | 'J';
 
 /** A figure with its unit. */
 export interface Figure {

@@ -117,6 +117,8 @@ export interface ResourceFigures {
   readonly capacity: Figure;
   /** A link that is not shared: its capacity limits each message alone. */
   readonly fatpipe?: true;
+  /** Energy of a host whose power is known, in joules. */
+  readonly energy?: Figure;
 }
 
 /** Time of the ranks in a named part of a model: seconds, summed over the ranks. */
@@ -323,6 +325,8 @@ export interface PredictionDocument {
     readonly transfer?: { readonly latency: Figure; readonly bandwidth: Figure };
     /** Trace lines replayed; absent for a net. */
     readonly actions?: Figure;
+    /** Energy of all hosts whose power is known, also of those without ranks, in joules. Absent if there are none. */
+    readonly energy?: Figure;
   };
   /** Several traces at once: figures of each. Ranks are numbered job after job. Absent for a single program. */
   readonly jobs?: readonly JobFigures[];

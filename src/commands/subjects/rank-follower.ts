@@ -7,6 +7,7 @@ import {
   type RankStatesState,
 } from '../../models/rank-states.ts';
 import type { MessageLatency } from '../../models/transfer-parts.ts';
+import { HostActivity, type HostActivityState, type RankHosts } from './host-activity.ts';
 
 /** Input of a {@link RankFollower}: operations, protocol and machine properties. */
 export interface FollowRanks {
@@ -16,12 +17,15 @@ export interface FollowRanks {
   readonly detachedBelow: number;
   readonly eagerBelow: number;
   readonly messages: MessageLatency;
+  /** The hosts of the ranks, if their activity is wanted. */
+  readonly hosts?: RankHosts | undefined;
 }
 
 /** Result of following ranks, as plain data. */
 export interface FollowedRanks {
   readonly states: RankStatesState;
   readonly parallelism: ParallelismState;
+  readonly hosts?: HostActivityState;
 }
 
 /** Follows ranks in another thread: `begin` once, then `read` for each piece of the log, then `end` for the result. */
@@ -37,11 +41,17 @@ export interface OffloadedRanks {
 export class RankFollower {
   readonly states: RankStates;
   readonly parallelism: ParallelismMeter = new ParallelismMeter();
+  readonly hosts: HostActivity | undefined;
   readonly #read: (log: LoggedFirings, length: number) => void;
 
   constructor(what: FollowRanks, sink?: RankStateSink) {
-    const { operations, ranks, sharedCores, detachedBelow, eagerBelow, messages } = what;
-    const active = (time: number, by: 1 | -1): void => this.parallelism.change(time, by);
+    const { operations, ranks, sharedCores, detachedBelow, eagerBelow, messages, hosts } = what;
+    const hostActivity = hosts === undefined ? undefined : new HostActivity(hosts);
+    this.hosts = hostActivity;
+    const active = (time: number, by: 1 | -1, rank: number): void => {
+      this.parallelism.change(time, by);
+      hostActivity?.change(time, rank, by);
+    };
     this.states = new RankStates(operations, ranks, { sharedCores, detachedBelow, eagerBelow, messages, active }, sink);
     this.#read = this.states.log([]).read;
   }
@@ -52,10 +62,16 @@ export class RankFollower {
 
   /** The results so far, as plain data. */
   state(): FollowedRanks {
-    return { states: this.states.state(), parallelism: this.parallelism.state() };
+    const hosts = this.hosts?.state();
+    return {
+      states: this.states.state(),
+      parallelism: this.parallelism.state(),
+      ...(hosts === undefined ? {} : { hosts }),
+    };
   }
 
-  restore({ states, parallelism }: FollowedRanks): void {
+  restore({ states, parallelism, hosts }: FollowedRanks): void {
+    if (hosts !== undefined) this.hosts?.restore(hosts);
     this.states.restore(states);
     this.parallelism.restore(parallelism);
   }

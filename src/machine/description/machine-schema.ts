@@ -151,6 +151,9 @@ const callTimes = object(
 /** Maximum number of cores of a node. */
 const MAX_CORES = 65536;
 
+/** Maximum power of a node, in watts. */
+const MAX_POWER = 1e9;
+
 /** Maximum number of groups of nodes. */
 const MAX_GROUPS = 4096;
 
@@ -176,6 +179,20 @@ const nodeMembers = {
       'Factors on the speed of a core while 1, 2, … cores of its socket compute; the last one also holds for more. Default: 1.',
     ),
     '[1, 1, 0.9, 0.8]',
+  ),
+  power: optional(
+    object(
+      'the power',
+      {
+        idle: required(fraction(MAX_POWER, 'While no core computes.'), '100'),
+        busy: usually(
+          ({ idle }: { readonly idle: number }) => idle,
+          fraction(MAX_POWER, 'While hardly anything computes; default: idle.'),
+        ),
+        full: required(fraction(MAX_POWER, 'While all cores compute.'), '250'),
+      },
+      { description: 'Power of a node in watts; linear in the busy cores from busy to full.' },
+    ),
   ),
   link: optional(
     object('the link', transportMembers, {

@@ -94,8 +94,19 @@ function readGroups(
   wrong: Wrong,
   lacks: (part: keyof typeof machineForm.members) => void,
 ): NodeGroup[] {
-  const { groups, nodes, socketsPerNode, coresPerNode, speed, turbo, link, intraNode, memory, memoryPerCore } = written;
-  const outside = defined({ socketsPerNode, coresPerNode, speed, turbo, link, intraNode, memory, memoryPerCore });
+  const { groups, nodes, socketsPerNode, coresPerNode, speed, turbo, power, link, intraNode } = written;
+  const { memory, memoryPerCore } = written;
+  const outside = defined({
+    socketsPerNode,
+    coresPerNode,
+    speed,
+    turbo,
+    power,
+    link,
+    intraNode,
+    memory,
+    memoryPerCore,
+  });
   if (groups === undefined) {
     for (const part of ['nodes', 'coresPerNode', 'speed', 'link'] as const)
       if (written[part] === undefined) lacks(part);
@@ -123,7 +134,7 @@ function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K],
 
 function fillGroup(written: WrittenGroup, name: string, path: Path, wrong: Wrong): NodeGroup[] {
   const given = withPresets(groupForm, written) as WrittenGroup & { readonly socketsPerNode: number };
-  const { nodes: count, socketsPerNode: sockets, coresPerNode: cores, speed, link, intraNode } = given;
+  const { nodes: count, socketsPerNode: sockets, coresPerNode: cores, speed, power, link, intraNode } = given;
   if (cores === undefined || speed === undefined || link === undefined || intraNode === undefined) return [];
   if (cores % sockets !== 0)
     wrong(`the number of cores, ${cores}, is not a multiple of the number of sockets, ${sockets}`, ...path);
@@ -140,6 +151,7 @@ function fillGroup(written: WrittenGroup, name: string, path: Path, wrong: Wrong
       cores,
       speed,
       ...defined({ turbo }),
+      ...(power === undefined ? {} : { power: { busy: power.idle, ...power } }),
       link,
       intraNode,
       ...defined({ memory, memoryPerCore }),

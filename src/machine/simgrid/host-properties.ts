@@ -1,4 +1,4 @@
-import { type Problem, quote } from '../../base/problem.ts';
+import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { SETTING_NAMES } from '../network-settings.ts';
 import type { HostCalls } from '../platform.ts';
 import { costs, isFault } from './config-values.ts';
@@ -12,7 +12,7 @@ const settings = new Set([...Object.values(SETTING_NAMES), 'network/loopback-bw'
 /**
  * Reads the `<prop>` elements of hosts and clusters like SimGrid 3.32 (`smpi::Host`): `smpi/os`, `smpi/ois` and `smpi/or` are the
  * times of calls of the ranks on that host, whatever `<config>` or the command line says; those of a cluster are properties of
- * each of its hosts. Of several with one name, the first one counts. SimGrid ignores other settings outside `<config>`: a
+ * each of its hosts; `wattage_per_state` is their power. Of several with one name, the first one counts. SimGrid ignores other settings outside `<config>`: a
  * warning (PLAT050).
  */
 export class HostProperties {
@@ -21,6 +21,8 @@ export class HostProperties {
   /** The element whose properties were read last, and the times that it has so far. */
   #owner: XmlElement | undefined;
   #calls: HostCalls = {};
+  /** The element whose power was read last. */
+  #powered: XmlElement | undefined;
 
   constructor(draft: PlatformDraft) {
     this.#draft = draft;
@@ -33,6 +35,7 @@ export class HostProperties {
    */
   read({ attributes, place }: XmlElement, owner: XmlElement, first: number): void {
     const { id: name = '', value = '' } = attributes;
+    if (name === 'wattage_per_state') this.#readPower(owner, value, first, place);
     if (!settings.has(name)) return;
     const of = `${owner.name} ${quote(owner.attributes['id'] ?? '')}`;
     const ignored = (why: string): void => {
@@ -61,6 +64,30 @@ export class HostProperties {
       return;
     }
     this.#calls = { ...this.#calls, [key]: cost };
-    this.#draft.setCalls(first, this.#calls);
+    this.#draft.setProperties(first, { calls: this.#calls });
+  }
+
+  /** Power of each `pstate`, `IDLE:ALL_CORES` or `IDLE:EPSILON:ALL_CORES` in watts; of several properties, the first counts. */
+  #readPower(owner: XmlElement, value: string, first: number, place: Place): void {
+    if (this.#powered === owner) return;
+    this.#powered = owner;
+    const { pstate = '0', id = '' } = owner.attributes;
+    const states = value
+      .split(',')
+      .map((state) => state.split(':').map((watts) => (watts.trim() === '' ? Number.NaN : Number(watts))));
+    const [idle, ...more] = states[Number(pstate)] ?? [];
+    const full = more.at(-1);
+    if (
+      states.some(
+        (state) => state.length < 2 || state.length > 3 || !state.every((watts) => watts >= 0 && watts < Infinity),
+      ) ||
+      idle === undefined ||
+      full === undefined
+    ) {
+      const message = `value ${quote(value)} of "wattage_per_state" of ${owner.name} ${quote(id)}: expected IDLE:EPSILON:ALL_CORES in watts for each pstate, such as "95:120:200"`;
+      this.#draft.problems.add('PLAT007', message, place);
+      return;
+    }
+    this.#draft.setProperties(first, { power: { idle, busy: more.length === 2 ? more[0]! : idle, full } });
   }
 }

@@ -1,7 +1,7 @@
 import { didYouMean, type Place, Problems, quote } from '../../base/problem.ts';
 import { inSi, type LowerBound, outOfRange, prefixed, splitQuantity, type Units } from '../../base/units.ts';
 import { LinkList } from '../link-list.ts';
-import { type Host, type HostCalls, type Link, MAX_HOSTS, MAX_LINKS, type Platform } from '../platform.ts';
+import { type Host, type Link, MAX_HOSTS, MAX_LINKS, type Platform } from '../platform.ts';
 import type { Cables } from '../topology/zones/cables.ts';
 import type { Coordinates, NetPoint, Zone } from '../topology/zones/zone.ts';
 import type { XmlElement } from './xml-reader.ts';
@@ -121,9 +121,9 @@ export class PlatformDraft {
     return point;
   }
 
-  /** Gives the hosts from index `first` on their own times of calls. */
-  setCalls(first: number, calls: HostCalls): void {
-    for (let k = first; k < this.hosts.length; k++) this.hosts[k] = { ...this.hosts[k]!, calls };
+  /** Gives the hosts from index `first` on their own times of calls, or their power. */
+  setProperties(first: number, properties: Pick<Host, 'calls' | 'power'>): void {
+    for (let k = first; k < this.hosts.length; k++) this.hosts[k] = { ...this.hosts[k]!, ...properties };
   }
 
   addRouter(name: string, zone: Zone, at: number, place: Place, coordinates?: Coordinates): NetPoint {

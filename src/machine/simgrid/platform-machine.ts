@@ -125,7 +125,9 @@ function groupsOf(hosts: readonly Host[], spokes: readonly Spoke[], note: (messa
     const groups: WrittenGroup[] = [];
     hosts.forEach((host, k) => {
       const { intra: intraNode, ...link } = spokes[k]!;
-      const alone = { name: nameOf(host), nodes: 1, coresPerNode: host.cores, speed: host.speed, link, intraNode };
+      const power = host.power === undefined ? {} : { power: host.power };
+      const own = { coresPerNode: host.cores, speed: host.speed, ...power, link, intraNode };
+      const alone = { name: nameOf(host), nodes: 1, ...own };
       const last = groups.at(-1);
       if (last === undefined || !isDeepStrictEqual({ ...last, nodes: 1 }, alone)) groups.push(alone);
       else groups[groups.length - 1] = { ...last, nodes: last.nodes + 1 };

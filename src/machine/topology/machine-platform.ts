@@ -14,11 +14,11 @@ export function machinePlatform(machine: Machine): Platform {
   const hosts: Host[] = [];
   const nodes: Ends[] = [];
   const links: Link[] = [];
-  for (const { name: group, count, speed, turbo, sockets, cores, link, intraNode } of machine.nodes) {
+  for (const { name: group, count, speed, turbo, power, sockets, cores, link, intraNode } of machine.nodes) {
     const alone = turbo === undefined ? { speed } : aloneSpeed(speed, sockets, turbo);
     for (let k = 0; k < count; k++) {
       const name = `${group}${k}`;
-      hosts.push({ name, cores, ...alone });
+      hosts.push({ name, cores, ...alone, ...(power === undefined ? {} : { power }) });
       nodes.push({ name, link });
       links.push({ name: `${name}.intra`, ...intraNode, fatpipe: true });
     }

@@ -4,6 +4,7 @@ import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import type { ThreadActivity } from '../../../models/threads/thread-activity.ts';
 import type { Placed, Target } from '../../inputs/target.ts';
+import type { EnergyFigures } from '../../subjects/host-activity.ts';
 import { linkFigures } from '../document.ts';
 import type { ResourceFigures } from '../prediction.ts';
 
@@ -23,6 +24,7 @@ export function resourcesOf(
   run: NetRun,
   meters: Meters,
   time: number,
+  energy: EnergyFigures,
 ): ResourceFigures[] {
   const has = (place: string): boolean => program.net.places.some((p) => p.name === place);
   const { cores, memory, storage, links } = program.machine;
@@ -43,6 +45,7 @@ export function resourcesOf(
       utilisation: time > 0 ? flops[h]! / (capacity * time) : 0,
       amount: inSeconds ? { value: flops[h]! / speed, unit: 's' } : { value: flops[h]!, unit: 'flop' },
       capacity: { value: capacity, unit: 'flop/s' },
+      ...energy.ofHost(h),
     };
   });
   const disk = storage && [{ name: 'storage', capacity: storage.bandwidth, fatpipe: false }];

@@ -20,6 +20,7 @@ import { duringBuild } from '../../inputs/build-phase.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { type Placed, placeOn, readTarget, type Target } from '../../inputs/target.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
+import { energyFigures, HostActivity, poweredHosts } from '../../subjects/host-activity.ts';
 import { RunTime } from '../../subjects/run-time.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { bothCounts, type ChromeCounters } from '../chrome-counters.ts';
@@ -179,6 +180,7 @@ interface Meters {
   readonly states: ProgramStates;
   readonly threads: readonly ThreadActivity[];
   readonly parallelism: ParallelismMeter;
+  readonly hosts: HostActivity | undefined;
   readonly fragments: FragmentMeter;
   readonly queues: ReadonlyMap<string, QueueMeter>;
   readonly runTime: RunTime;
@@ -186,7 +188,7 @@ interface Meters {
 
 /** Compiles the net of a model once for many runs. */
 export function compileModel(
-  { program, ranks }: MappedModel,
+  { program, ranks, target, placed }: MappedModel,
   sink?: ProgramSink,
   counters?: ChromeCounters,
 ): CompiledModel {
@@ -214,12 +216,16 @@ export function compileModel(
   const begin = (): Meters => {
     const parallelism = new ParallelismMeter();
     const fragments = new FragmentMeter(ranks);
+    // Threads inside ranks would not count.
+    const powered = program.world.threadParts.length > 0 ? undefined : poweredHosts(target.platform, placed.placement);
+    const hosts = powered === undefined ? undefined : new HostActivity(powered);
     const states = new ProgramStates(
       program,
       (time, rank, by, inThreads) => {
         // The threads of a rank count instead of the rank.
         if (!inThreads) parallelism.change(time, by);
         fragments.change(time, rank, by);
+        hosts?.change(time, rank, by);
       },
       sink,
     );
@@ -232,6 +238,7 @@ export function compileModel(
       states,
       threads,
       parallelism,
+      hosts,
       fragments,
       queues: new Map(places.map((place) => [place, new QueueMeter()])),
       runTime,
@@ -288,6 +295,7 @@ function runModel(
   for (const one of meters.threads) one.finish(time);
   parallelism.change(time, 0);
   fragments.advance(time);
+  meters.hosts?.finish(time);
   return { ...run, time, meters, blocked, faults };
 }
 
@@ -329,6 +337,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
   const { time } = run;
   const complete = run.ended === 'quiescent';
   const { seconds } = states;
+  const energy = energyFigures(platform, meters.hosts, time);
   return {
     ...documentHead(options),
     complete: complete || run.ended === 'time',
@@ -339,6 +348,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
     figures: {
       ...mainFigures(time, parallelism, sumOf(seconds.computing, seconds.memory)),
       ...transferFigures(states.transferring, states.transfers.latency),
+      ...energy.all,
     },
     ranks: Array.from({ length: ranks }, (_, rank): RankFigures => {
       const end = states.ended[rank]!;
@@ -354,7 +364,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
         idle: seconds.idle[rank]!,
       };
     }),
-    resources: resourcesOf(mapped, run.run, meters, time),
+    resources: resourcesOf(mapped, run.run, meters, time, energy),
     firings: run.firings,
     intervals: intervalFigures(states),
     fragments: fragmentFigures(fragments, time),

@@ -1,4 +1,3 @@
-import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import { simulate } from '../../../analysis/simulate.ts';
 import { given } from '../../../base/given.ts';
 import type { LoggedFirings } from '../../../base/logged-firings.ts';
@@ -14,6 +13,7 @@ import { outputsOf } from '../../../trace/run/write-run.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { machineFiles, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
+import { type EnergyFigures, energyFigures, poweredHosts } from '../../subjects/host-activity.ts';
 import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts';
 import { assertCutOff, type TraceNet, traceNet, traceOn } from '../../subjects/read-trace.ts';
 import { RunTime } from '../../subjects/run-time.ts';
@@ -110,6 +110,7 @@ function traceRuns(
     detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
     eagerBelow: model.eagerBelow,
     messages: messageLatency(machine),
+    hosts: poweredHosts(built.target.platform, built.placed.placement),
   };
   // A trace or record to write is written by this thread, which also follows replications.
   const alone = sink === undefined && replicationPlan(options) === undefined;
@@ -157,9 +158,10 @@ function traceRuns(
     recording?.finish(time, states);
     states.finish(time);
     parallelism.change(time, 0);
+    follower.hosts?.finish(time);
     const complete = run.ended === 'quiescent';
     const outcome = complete ? outcomeOf(built, run.run, states) : { complete, deadlock: [] };
-    const document = documentOf(input, options, built, states, parallelism, { ...run, time }, outcome, collectives);
+    const document = documentOf(input, options, built, follower, { ...run, time }, outcome, collectives);
     checkPrediction(document, () => traceOverflow(built));
     return document;
   };
@@ -218,8 +220,7 @@ function documentOf(
   input: string,
   options: PredictOptions,
   built: TraceNet,
-  states: RankStates,
-  parallelism: ParallelismMeter,
+  { states, parallelism, hosts: activity }: RankFollower,
   run: ReturnType<typeof simulate>,
   outcome: Pick<PredictionDocument, 'complete' | 'deadlock' | 'because'>,
   collectives: readonly CollectiveFigures[],
@@ -227,6 +228,7 @@ function documentOf(
   const { trace, operations, target, placed, machine } = built;
   const { platform, model, description, builtIn } = target;
   const { time } = run;
+  const energy = energyFigures(platform, activity, time);
   return {
     ...documentHead(options),
     complete: outcome.complete,
@@ -254,6 +256,7 @@ function documentOf(
       ...mainFigures(time, parallelism, states.computing),
       ...transferFigures(states.communicating, states.transfers.latency),
       actions: { value: trace.actions, unit: '1' },
+      ...energy.all,
     },
     ...(built.jobs === undefined ? {} : { jobs: jobFigures(built.jobs, states, options.digestOf) }),
     ranks: Array.from({ length: trace.ranks }, (_, rank): RankFigures => {
@@ -270,7 +273,7 @@ function documentOf(
       };
     }),
     resources: [
-      ...hosts(built, states, run.run, time),
+      ...hosts(built, states, run.run, time, energy),
       ...(operations.pairs.from.length === 0 ? [] : linkFigures(machine.links, run.run.carried('network'), time)),
     ],
     firings: run.firings,
@@ -297,6 +300,7 @@ function hosts(
   states: RankStates,
   run: NetRun,
   time: number,
+  energy: EnergyFigures,
 ): ResourceFigures[] {
   const flops = new Float64Array(platform.hosts.length);
   if (machine.cores === undefined)
@@ -317,6 +321,7 @@ function hosts(
       utilisation: time > 0 ? flops[h]! / (capacity * time) : 0,
       amount: { value: flops[h]!, unit: 'flop' },
       capacity: { value: capacity, unit: 'flop/s' },
+      ...energy.ofHost(h),
     };
   });
 }

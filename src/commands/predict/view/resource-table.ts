@@ -23,7 +23,7 @@ const HARDLY = 0.05;
 const HARDLY_USED = 3;
 
 /** Utilisation of hosts, memories and links with bars, the busiest of each first; the rest is summarised. */
-export function resourceTable({ resources }: PredictionDocument, style: Style): string[] {
+export function resourceTable({ resources, figures: { energy } }: PredictionDocument, style: Style): string[] {
   const tables = TABLES.map((kind) => {
     const all = sorted(resources, kind);
     return { ...kind, all, shown: kind.alone ? all.slice(0, kind.most) : listed(all, kind.most) };
@@ -34,7 +34,7 @@ export function resourceTable({ resources }: PredictionDocument, style: Style): 
   const shares = shown.map((r) => (r.fatpipe ? '' : formatShare(r.utilisation)));
   const amounts = shown.map(
     (r) =>
-      `${r.amount.unit === 's' ? formatSeconds(r.amount.value) : formatAmount(r.amount.value, r.amount.unit)} at ${formatAmount(r.capacity.value, r.capacity.unit)}`,
+      `${r.amount.unit === 's' ? formatSeconds(r.amount.value) : formatAmount(r.amount.value, r.amount.unit)} at ${formatAmount(r.capacity.value, r.capacity.unit)}${r.energy === undefined ? '' : `, ${formatAmount(r.energy.value, 'J')}`}`,
   );
   const shareWidth = widest(shares);
   const amountWidth = widest(amounts);
@@ -55,9 +55,17 @@ export function resourceTable({ resources }: PredictionDocument, style: Style): 
   return tables
     .flatMap((table, k) => {
       const lines = table.shown.map(() => line(next++));
-      return [...(k > 0 ? [''] : []), ...section(table, lines, style)];
+      const sum = table.kind === 'host' && energy !== undefined ? [energyLine(energy.value, table.all)] : [];
+      return [...(k > 0 ? [''] : []), ...section(table, lines, style), ...sum];
     })
     .map((l) => l.trimEnd());
+}
+
+/** Energy of all hosts, and the part of those without ranks. */
+function energyLine(all: number, hosts: readonly ResourceFigures[]): string {
+  const unused = all - hosts.reduce((sum, { energy }) => sum + (energy?.value ?? 0), 0);
+  const others = unused > 1e-9 * all ? `, of which hosts without ranks ${formatAmount(unused, 'J')}` : '';
+  return `Energy of all hosts ${formatAmount(all, 'J')}${others}`;
 }
 
 function section(

@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { predict } from '../../../src/commands/predict/predict.ts';
+import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
+import { cluster } from '../../../src/machine/cluster.ts';
+import { platformMachine } from '../../../src/machine/simgrid/platform-machine.ts';
+import { readSimgridPlatform } from '../../../src/machine/simgrid/simgrid-xml.ts';
+import { noise } from '../../../src/models/noise.ts';
+import { spmd } from '../../../src/models/program/model.ts';
+import { folder } from '../../trace/support.ts';
+
+/** SimGrid's compiler and launcher of MPI programs (Debian: libsimgrid-dev). */
+const HAS_SMPI = ((): boolean => {
+  try {
+    execFileSync('sh', ['-c', 'command -v smpicc && command -v smpirun'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+const platform = (body: string): string => `<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="w" routing="Full">${body}</zone></platform>
+`;
+const one = (attributes: string, watts: string): string =>
+  platform(`<cluster id="c" prefix="n" suffix="" ${attributes} bw="1GBps" lat="1us" loopback_bw="10GBps" loopback_lat="0s">
+<prop id="wattage_per_state" value="${watts}"/></cluster>`);
+const files = folder({
+  'flat.xml': one('radical="0-5" speed="1Gf" core="2"', '95.0:120.0:200.0'),
+  'two.xml': one('radical="0-5" speed="2Gf" core="4"', '100:180'),
+  'states.xml':
+    platform(`<host id="n0" speed="1Gf,2Gf" pstate="1"><prop id="wattage_per_state" value="50:60:70,80:90:150"/></host>
+<host id="n1" speed="1Gf" core="3"><prop id="wattage_per_state" value="40:45:90"/></host>
+<link id="l" bandwidth="1GBps" latency="10us"/><link id="o" bandwidth="10GBps" latency="0us" sharing_policy="FATPIPE"/>
+<route src="n0" dst="n1"><link_ctn id="l"/></route><route src="n0" dst="n0"><link_ctn id="o"/></route>
+<route src="n1" dst="n1"><link_ctn id="o"/></route>`),
+  'dragonfly.xml': one('radical="0-23" speed="1Gf" topology="DRAGONFLY" topo_parameters="2,4;3,3;4,1;1"', '95:120:200'),
+  'bad.xml': one('radical="0-1" speed="1Gf"', '95:high:200'),
+  ...Object.fromEntries(
+    Object.entries({ spread: ['n0', 'n1'], dense: ['n0', 'n0', 'n1'], some: ['n1', 'n0', 'n1', 'n1'] }).map(
+      ([name, lines]) => [name, `${lines.join('\n')}\n`],
+    ),
+  ),
+});
+afterAll(files.remove);
+
+const joules = ({ resources }: PredictionDocument): Record<string, number> =>
+  Object.fromEntries(resources.flatMap(({ name, energy }) => (energy === undefined ? [] : [[name, energy.value]])));
+
+describe.skipIf(!HAS_SMPI)('energy of hosts, as SimGrid computes it when it executes the program', () => {
+  const binary = files.path('energy');
+  test.each([
+    ['flat', 'spread', 2],
+    ['flat', 'dense', 3],
+    ['flat', 'dense', 6],
+    ['two', 'some', 4],
+    ['states', 'some', 4],
+    ['dragonfly', undefined, 7],
+    ['dragonfly', undefined, 24],
+  ])('%s, hostfile %s, %i ranks', (name, hosts, ranks) => {
+    execFileSync('smpicc', ['-O1', fileURLToPath(new URL('./energy.c', import.meta.url)), '-o', binary], {
+      stdio: 'ignore',
+    });
+    const machine = files.path(`${name}.xml`);
+    const hostfile = hosts === undefined ? {} : { hostfile: files.path(hosts) };
+    const trace = files.path(`${name}-${hosts}-${ranks}.ti`);
+    const config = ['plugin:host_energy', 'smpi/simulate-computation:no', `tracing/filename:${trace}`];
+    const args = [
+      '-np',
+      `${ranks}`,
+      '-platform',
+      machine,
+      ...(hosts === undefined ? [] : ['-hostfile', files.path(hosts)]),
+      '-trace-ti',
+    ];
+    const said = execFileSync(
+      'sh',
+      ['-c', '"$@" 2>&1', 'sh', 'smpirun', ...args, ...config.map((c) => `--cfg=${c}`), binary],
+      { encoding: 'utf8' },
+    );
+    const of = new Map(
+      [...said.matchAll(/consumption of host (\S+): (\S+) Joules/g)].map(([, host, value]) => [host, Number(value)]),
+    );
+    const total = Number(/Total energy consumption: (\S+) Joules/.exec(said)![1]);
+    const run = predict(trace, { machine, networkModel: 'simgrid-smpi', ...hostfile });
+    const found = Object.entries(joules(run));
+    expect(found.length).toBeGreaterThan(1);
+    // SimGrid prints six decimals.
+    for (const [host, value] of found) expect(Math.abs(value - of.get(host)!), host).toBeLessThan(2e-6);
+    expect(Math.abs(run.figures.energy!.value - total)).toBeLessThan(2e-6 * of.size);
+  });
+});
+
+describe('energy of machines', () => {
+  const machine = (power: object | undefined, more: object = {}) =>
+    cluster({
+      nodes: 3,
+      coresPerNode: 2,
+      speed: 1e9,
+      link: { latency: 0, bandwidth: 1e9 },
+      eagerBelow: 0,
+      ...(power === undefined ? {} : { power: power as { idle: number; full: number } }),
+      ...more,
+    });
+  const work = spmd({ name: 'w', build: (m) => m.compute({ flops: (s) => 1e9 * (s.rank + 1) }) });
+
+  test('is linear in the busy cores, and idle nodes count', () => {
+    // Node 0 has two busy cores for 1 s, one for 1 s, none for 1 s; node 1 one for 3 s; node 2 none.
+    const run = predict(work, { machine: machine({ idle: 100, busy: 120, full: 200 }), ranks: 3 });
+    expect(joules(run)).toEqual({ node0: 100 + 240 + 80 + 40, node1: 360 + 120 });
+    expect(run.figures.energy).toEqual({ value: 940 + 300, unit: 'J' });
+  });
+
+  test('without busy, it begins at idle; without power there is none', () => {
+    const run = predict(work, { machine: machine({ idle: 100, full: 200 }), ranks: 3 });
+    expect(joules(run)).toEqual({ node0: 300 + 100 + 50, node1: 300 + 150 });
+    expect(predict(work, { machine: machine(undefined), ranks: 3 }).figures.energy).toBeUndefined();
+  });
+
+  test('ranks that share cores or slow them down count as cores', () => {
+    const shared = predict(work, {
+      machine: machine({ idle: 0, full: 200 }, { nodes: 1, coresPerNode: 1 }),
+      ranks: 3,
+      oversubscribe: true,
+    });
+    expect(joules(shared)['node0']).toBeCloseTo(1200, 6);
+    const turbo = machine({ idle: 0, full: 200 }, { nodes: 1, turbo: [1, 0.5] });
+    // Both at half speed for 2 s, then one for 1 s.
+    expect(joules(predict(work, { machine: turbo, ranks: 2 }))['node0']).toBeCloseTo(2 * 200 + 100, 6);
+  });
+
+  test('replications have the mean', () => {
+    const random = spmd({ name: 'r', build: (m) => m.compute({ seconds: 1, noise: noise.uniform(0.5) }) });
+    const run = predict(random, { machine: machine({ idle: 100, full: 100 }), ranks: 1, replications: 20 });
+    expect(run.figures.energy!.value).toBeCloseTo(300 * run.figures.runTime.value, 6);
+  });
+
+  test('a platform that becomes a machine keeps the power of its hosts', () => {
+    const { machine: made } = platformMachine(readSimgridPlatform(files.path('flat.xml')));
+    expect(made.nodes[0]!.power).toEqual({ idle: 95, busy: 120, full: 200 });
+  });
+
+  test('a value that is none is refused with its place', () => {
+    expect(() => readSimgridPlatform(files.path('bad.xml'))).toThrow(
+      /bad\.xml:4:1: PLAT007 value "95:high:200" of "wattage_per_state" of cluster "c": expected IDLE:EPSILON:ALL_CORES in watts/,
+    );
+  });
+});

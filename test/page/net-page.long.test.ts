@@ -174,6 +174,35 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
     expect(faults).toEqual([]);
   });
 
+  it('runs until a condition holds, step by step or at once, and refuses what is no condition', async () => {
+    const { html } = await view(philosophers(4));
+    const { page, faults } = await opened(html);
+    const region = page.getByRole('region', { name: 'Net', exact: true });
+    const condition = page.getByLabel('Run until a condition holds');
+    const forks = async (): Promise<number> => {
+      const counts = await region
+        .locator('[data-place^="fork"]')
+        .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-count'))));
+      return counts.reduce((sum, count) => sum + count, 0);
+    };
+    await condition.fill('#fork0 + #fork1 + #fork2 + #fork3 < 3');
+    await page.getByRole('button', { name: 'Make steps' }).click();
+    await region.getByText('The condition holds.').waitFor();
+    expect(await forks()).toBe(2);
+    await condition.fill('#fork0 + #fork1 + #fork2 + #fork3 < 2');
+    await page.getByLabel('Pace').selectOption('100');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect.poll(forks, { timeout: 20_000 }).toBe(1);
+    await region.getByText('The condition holds.').waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    await condition.fill('#fork9 > 0');
+    await page.getByRole('button', { name: 'Make steps' }).click();
+    await region.getByRole('alert').waitFor();
+    expect(await region.getByRole('alert').textContent()).toMatch(/unknown place "fork9"\. Did you mean "fork0"/);
+    expect(await forks()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
   it('keeps the game when it is loaded again, and refuses games and numbers in its address that do not fit', async () => {
     const { html } = await view(philosophers(3), { seed: 'other' });
     const { page, faults } = await opened(html);

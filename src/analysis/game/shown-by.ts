@@ -1,20 +1,8 @@
 import type { Net } from '../../net/net.ts';
 import { questionOf } from '../properties/formula-of.ts';
 import { parseProperty } from '../properties/parse-property.ts';
-import type { Formula, Sum } from '../properties/property.ts';
-import { relates } from '../reduction/condition.ts';
-
-/** A marking as a formula sees it. */
-export interface SeenMarking {
-  /** Number of tokens in a place; with `colour`, of those with these values. */
-  count(place: string, colour?: readonly (number | string)[]): number;
-  /** The largest number of tokens of one colour in a place. */
-  largest(place: string): number;
-  /** Transitions that can fire or start. */
-  readonly enabled: ReadonlySet<string>;
-  /** Tokens of the initial marking. */
-  initially(place: string): number;
-}
+import type { Formula } from '../properties/property.ts';
+import { holdsIn, type SeenMarking } from './seen-marking.ts';
 
 /** Places and transitions on which a verdict rests. */
 export interface Subjects {
@@ -39,7 +27,11 @@ export function shownBy(net: Net, property: string, end: SeenMarking): Subjects 
   }
   return { places, transitions };
 
-  /** Adds the subjects of the parts that decide the value, and returns it. */
+  function holds(f: Formula): boolean {
+    return holdsIn(net, f, end);
+  }
+
+  /** Adds the subjects of the parts that decide the value. */
   function collect(f: Formula): void {
     const value = holds(f);
     switch (f.op) {
@@ -82,43 +74,5 @@ export function shownBy(net: Net, property: string, end: SeenMarking): Subjects 
       default:
         collect(f.of);
     }
-  }
-
-  /** The value at the end; of a formula with a path operator, that of its parts there. */
-  function holds(f: Formula): boolean {
-    switch (f.op) {
-      case 'true':
-        return true;
-      case 'false':
-        return false;
-      case 'not':
-        return !holds(f.of);
-      case 'and':
-        return f.of.every(holds);
-      case 'or':
-        return f.of.some(holds);
-      case 'implies':
-        return !holds(f.a) || holds(f.b);
-      case 'AU':
-      case 'EU':
-        return holds(f.b);
-      case 'compare':
-        return relates(sumOf(f.left), f.relation, sumOf(f.right));
-      case 'enabled':
-        return f.transitions.some((transition) => end.enabled.has(transition));
-      case 'within':
-        return net.places.every(({ name }) => end.largest(name) <= f.tokens);
-      case 'dead':
-      case 'deadlock':
-        return end.enabled.size === 0;
-      case 'initial':
-        return net.places.every(({ name }) => end.count(name) === end.initially(name));
-      default:
-        return holds(f.of);
-    }
-  }
-
-  function sumOf({ terms, constant }: Sum): number {
-    return terms.reduce((sum, { factor, place, colour }) => sum + factor * end.count(place, colour), constant);
   }
 }

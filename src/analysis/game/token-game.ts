@@ -1,17 +1,20 @@
 import { didYouMean, fail, InputError, quote } from '../../base/problem.ts';
-import { colourBounds } from '../../net/colour.ts';
 import { netToJson } from '../../net/json/json.ts';
 import type { Net } from '../../net/net.ts';
-import { valueText } from '../properties/colours.ts';
+import { coloursOf, valueText } from '../properties/colours.ts';
+import type { Formula } from '../properties/property.ts';
 import { labelOf, type PlaceMarking } from './game-labels.ts';
 import { GameRun, type Saved } from './game-run.ts';
 import { gameText, type Move, readGameText, refuse, shortHash } from './game-text.ts';
+import { holdsIn, parseCondition, type SeenMarking } from './seen-marking.ts';
 
 /** States that are kept for steps back; before that, the oldest are forgotten. */
 const MAX_PAST = 10_000;
 
 /** Seconds after which the moves of a text are not made any further: a page does not react meanwhile. */
 const MAX_SECONDS = 10;
+
+const DIGITS = /^-?\d+$/;
 
 /** An enabled binding: a choice of the player. */
 export interface EnabledBinding {
@@ -182,6 +185,49 @@ export class TokenGame {
   }
 
   /**
+   * A condition on markings, for {@link run}: a formula without path operators, as in `#queue > 3`.
+   *
+   * @throws InputError PROP… with the position in the text
+   */
+  condition(text: string): (game: TokenGame) => boolean {
+    const formula = parseCondition(text, this.#run.rules.net);
+    return (game) => game.holds(formula);
+  }
+
+  /** Whether a formula without path operators holds in the present marking; tokens in service count. */
+  holds(formula: Formula): boolean {
+    return holdsIn(this.#run.rules.net, formula, this.#seen());
+  }
+
+  /** The present marking as formulas see it. Transitions are enabled that can start now. */
+  #seen(): SeenMarking {
+    const { net } = this.#run.rules;
+    const colours = coloursOf(net);
+    const tokensOf = (name: string): readonly (readonly number[])[] => {
+      const place = colours.places.get(name)!;
+      const served = this.#run.services.get(place)?.customers ?? [];
+      return [...this.#run.tokens.all(place), ...served].map(({ values }) => values);
+    };
+    const choices = this.#run.choices();
+    return {
+      count: (place, colour) => {
+        const all = tokensOf(place);
+        const wanted = colour === undefined ? undefined : colours.values(place, colour);
+        return colour === undefined
+          ? all.length
+          : all.filter((values) => values.every((value, k) => value === wanted?.[k])).length;
+      },
+      largest: (place) => {
+        const counts = new Map<string, number>();
+        for (const values of tokensOf(place)) counts.set(values.join(), (counts.get(values.join()) ?? 0) + 1);
+        return Math.max(0, ...counts.values());
+      },
+      enabled: new Set(choices.map(({ candidate }) => candidate.rule.transition.name)),
+      initially: (place) => net.places[colours.places.get(place)!]!.initial.reduce((sum, { count }) => sum + count, 0),
+    };
+  }
+
+  /**
    * Fires an enabled binding: its position in {@link enabled}, or its label.
    *
    * @throws InputError GAME001 a binding that is not enabled, RUN… where the firing breaks a rule; nothing is changed then
@@ -286,10 +332,10 @@ export class TokenGame {
   /**
    * Replaces the tokens of a place by hand; that can be taken back.
    *
-   * @param tokens values of the columns of each token
+   * @param tokens values of the columns of each token: numbers, or names of an enumeration
    * @throws InputError GAME003 an unknown place, or values outside its colour set; nothing is changed then
    */
-  setTokens(place: string, tokens: readonly (readonly number[])[]): void {
+  setTokens(place: string, tokens: readonly (readonly (number | string)[])[]): void {
     const { places } = this.#run.rules.net;
     const number = places.findIndex(({ name }) => name === place);
     if (number < 0)
@@ -301,17 +347,17 @@ export class TokenGame {
         )}`,
       );
     const columns = this.#run.rules.columns[number]!;
-    for (const values of tokens) {
+    const colours = coloursOf(this.#run.rules.net);
+    const set = tokens.map((values) => {
       if (values.length !== columns.length)
         fail('GAME003', `place ${quote(place)}: expected ${columns.length} values for a token, got ${values.length}`);
-      values.forEach((value, k) => {
-        const { low, high } = colourBounds(columns[k]!.colour);
-        if (!(Number.isInteger(value) && value >= low && value <= high))
-          fail('GAME003', `place ${quote(place)}, ${columns[k]!.name}: expected ${low} to ${high}, got ${value}`);
-      });
-    }
-    const kept = columns.length === 0 || tokens.length === 0 ? tokens.length : tokens;
-    this.#change({ kind: 'set', place: number, tokens: kept }, () => this.#run.replaceTokens(number, tokens));
+      const written = values.map((value) => (typeof value === 'string' && DIGITS.test(value) ? Number(value) : value));
+      // An enumeration may have names of digits.
+      const found = colours.values(place, values) ?? colours.values(place, written);
+      return found ?? fail('GAME003', colours.problem(place, written)!);
+    });
+    const kept = columns.length === 0 || set.length === 0 ? set.length : set;
+    this.#change({ kind: 'set', place: number, tokens: kept }, () => this.#run.replaceTokens(number, set));
   }
 
   /** Makes a change that can be taken back; one that fails changes nothing. */

@@ -7,7 +7,7 @@ import { type RunMarking, TokenSteps, totals } from '../properties/token-steps.t
 import { type Candidate, Candidates, canonical } from './candidates.ts';
 import { labelOf, type PlaceMarking } from './game-labels.ts';
 import { GameRules } from './rules.ts';
-import type { SeenMarking } from './shown-by.ts';
+import type { SeenMarking } from './seen-marking.ts';
 import { GameTokens } from './tokens.ts';
 
 /** A firing sequence as `verify` writes it. */

@@ -61,6 +61,26 @@ describe('the token game', () => {
     expect(game.time).toBe(9);
   });
 
+  it('runs until a formula on its marking holds, with colours, tokens in service and enabled transitions', () => {
+    const counter = netOf({
+      colours: [{ kind: 'enum', name: 'Light', values: ['red', 'green', '2'] }],
+      places: { on: { fields: [{ name: 'c', colour: 'Light' }], tokens: [[0], [2]] }, free: { tokens: 5 }, used: {} },
+      transitions: { use: { inputs: [take('free')], outputs: [put('used')] } },
+    });
+    const game = new TokenGame(counter);
+    const until = (text: string): number => game.run({ stop: game.condition(text) });
+    expect(until('#used >= 2 & enabled(use)')).toBe(2);
+    expect(until('#used > #free')).toBe(1);
+    game.setTokens('on', [['green'], ['2'], ['2'], [1]]);
+    expect(game.marking()[0]!.tokens.map(({ values }) => values)).toEqual([[1], [1], [2], [2]]);
+    expect(until('tokens(on[green]) = 2 & tokens(on[red]) = 0')).toBe(1);
+    expect(until('dead')).toBe(1);
+    expect(until('true')).toBe(0);
+    for (const text of ['#nowhere > 0', 'EF dead', '#used >', 'live'])
+      expect(() => game.condition(text), text).toThrow(InputError);
+    expect(() => game.setTokens('on', [['blue']])).toThrow(/"blue" is not a value of c in "on"/);
+  });
+
   it.each([
     [
       'a binding that is not enabled',
@@ -90,7 +110,7 @@ describe('the token game', () => {
       'a value outside its colour set',
       (game: TokenGame) => game.setTokens('full', [[4]]),
       'GAME003',
-      /size: expected 1 to 3, got 4/,
+      /"4" is not a value of size in "full"\. Expected 1 … 3\./,
     ],
     [
       'values of another number of columns',

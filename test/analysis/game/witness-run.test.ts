@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SeenMarking, shownBy } from '../../../src/analysis/game/shown-by.ts';
+import type { SeenMarking } from '../../../src/analysis/game/seen-marking.ts';
+import { shownBy } from '../../../src/analysis/game/shown-by.ts';
 import { WitnessRun } from '../../../src/analysis/game/witness-run.ts';
 import { type NamedStep, namedStep, openColumns } from '../../../src/analysis/properties/steps.ts';
 import { exploration } from '../../../src/analysis/space/explore.ts';

@@ -28,10 +28,24 @@ export function Game(props: {
   const problem = useSignal<string | undefined>(undefined);
   const isPlaying = useSignal(false);
   const pace = useSignal<number>(2);
-  const limit = useSignal({ steps: '', until: '' });
+  const limit = useSignal({ steps: '', until: '', condition: '' });
+  const isMet = useSignal(false);
   const name = useSignal('');
   const isLong = useSignal(false);
+  /** Fires random bindings until a limit that the player has entered. */
+  const run = (steps: number): number => {
+    const { until, condition } = limit.peek();
+    const holds = condition.trim() === '' ? undefined : game.condition(condition);
+    const fired = game.run({
+      steps,
+      ...(until === '' ? {} : { until: Number(until) }),
+      ...(holds === undefined ? {} : { stop: holds }),
+    });
+    isMet.value = fired > 0 && holds?.(game) === true;
+    return fired;
+  };
   const act = (what: () => void): void => {
+    isMet.value = false;
     try {
       what();
       problem.value = undefined;
@@ -46,9 +60,8 @@ export function Game(props: {
   useSignalEffect(() => {
     if (!isPlaying.value) return;
     const timer = setInterval(() => {
-      const until = limit.peek().until === '' ? Number.POSITIVE_INFINITY : Number(limit.peek().until);
       act(() => {
-        if (game.run({ steps: 1, until }) === 0) isPlaying.value = false;
+        if (run(1) === 0 || isMet.peek()) isPlaying.value = false;
       });
     }, 1000 / pace.value);
     return () => clearInterval(timer);
@@ -63,6 +76,7 @@ export function Game(props: {
         Time {formatNetSeconds(game.time)}, step {game.depth}
         {game.last === undefined ? '' : `, last ${game.last}`}.
         {enabled.length === 0 ? ' Nothing is enabled any more.' : ''}
+        {isMet.value ? ' The condition holds.' : ''}
       </p>
       {problem.value === undefined ? null : <p role="alert">{problem.value}</p>}
       {isLong.value ? (
@@ -89,6 +103,7 @@ export function Game(props: {
           type="button"
           aria-pressed={isPlaying.value}
           onClick={() => {
+            isMet.value = false;
             isPlaying.value = !isPlaying.value;
           }}
         >
@@ -124,6 +139,19 @@ export function Game(props: {
           s
         </label>
         <label>
+          Condition{' '}
+          <input
+            type="text"
+            aria-label="Run until a condition holds"
+            placeholder="#place > 2 &amp; !enabled(t)"
+            title="A formula on the marking, as verify has it: #place counts tokens, enabled(transition); &amp; and, | or, ! not"
+            value={limit.value.condition}
+            onInput={(event) => {
+              limit.value = { ...limit.value, condition: event.currentTarget.value };
+            }}
+          />
+        </label>
+        <label>
           Steps{' '}
           <input
             type="number"
@@ -140,11 +168,9 @@ export function Game(props: {
           type="button"
           onClick={() =>
             act(() => {
-              const { steps, until } = limit.value;
-              game.run({
-                steps: steps === '' ? 1 : Math.min(MAX_STEPS, Number(steps)),
-                ...(until === '' ? {} : { until: Number(until) }),
-              });
+              const { steps, until, condition } = limit.value;
+              const hasEnd = until !== '' || condition.trim() !== '';
+              run(steps === '' ? (hasEnd ? MAX_STEPS : 1) : Math.min(MAX_STEPS, Number(steps)));
             })
           }
         >

@@ -101,8 +101,8 @@ export function SetTokens(props: { readonly game: TokenGame; readonly act: (what
         Tokens{' '}
         <input
           type="text"
-          aria-label="Tokens of the place: a number, or values by semicolons as in 1,2; 1,3"
-          placeholder="2, or 1,2; 1,3"
+          aria-label="Tokens of the place: a number, or values by semicolons as in 1,red; 2,blue"
+          placeholder="2, or 1,red; 2,blue"
           value={tokens.value}
           onInput={(event) => {
             tokens.value = event.currentTarget.value;
@@ -128,12 +128,12 @@ const MAX_SET = 1_000_000;
  *
  * @throws Error for anything else; the game checks the values
  */
-function tokensOf(text: string, game: TokenGame, place: string): number[][] {
+function tokensOf(text: string, game: TokenGame, place: string): string[][] {
   if (game.columnsOf(place) > 0)
     return text
       .split(';')
       .filter((token) => token.trim() !== '')
-      .map((token) => token.split(',').map((value) => (value.trim() === '' ? Number.NaN : Number(value))));
+      .map((token) => token.split(',').map((value) => value.trim()));
   const count = Number(text);
   if (!/^\s*\d+\s*$/.test(text) || count > MAX_SET)
     throw new Error(`expected a number of tokens from 0 to ${MAX_SET}, got "${text}"`);

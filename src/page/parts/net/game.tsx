@@ -60,6 +60,8 @@ export function Game(props: {
   useSignalEffect(() => {
     if (!isPlaying.value) return;
     const timer = setInterval(() => {
+      // Effects end in the next frame, after further ticks.
+      if (!isPlaying.peek()) return;
       act(() => {
         if (run(1) === 0 || isMet.peek()) isPlaying.value = false;
       });

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { documentOf } from './content.ts';
-import { Part } from './figure.tsx';
+import { Part, regionOf } from './figure.tsx';
 import { Coarse } from './opening.tsx';
 import { ResultDocument } from './parts/document.tsx';
 import { Histogram } from './parts/histogram.tsx';
@@ -21,6 +21,11 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
   const { content, record, problems } = state;
   const [text] = content.texts;
   const diagnosis = documentOf(content, 'diagnosis');
+  /** The address has the part that the reader uses. */
+  const used = ({ target }: Event): void => {
+    const name = target instanceof Element ? regionOf(target) : undefined;
+    if (name !== undefined) state.panel.value = name;
+  };
   return (
     <>
       <header>
@@ -50,9 +55,9 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
           {problem}
         </p>
       ))}
-      <main>
+      <main onFocusIn={used} onPointerDown={used}>
         <Part name="Summary">
-          <Summary content={content} />
+          <Summary content={content} state={state} />
         </Part>
         {content.pair === undefined ? null : (
           <Part name="The runs">

@@ -42,12 +42,22 @@ export function Region(props: {
   );
 }
 
-/** Brings a region into view, and gives it the focus. */
-export function shownRegion(name: string): void {
+/** Brings a region into view, and gives it the focus; false if the page has none of this name. */
+export function shownRegion(name: string): boolean {
   const heading = document.getElementById(headingOf(name));
-  heading?.scrollIntoView();
-  heading?.focus();
+  if (heading?.textContent !== name) return false;
+  heading.scrollIntoView();
+  heading.focus();
+  return true;
 }
+
+/** The name of the region that an element is in. */
+export const regionOf = (element: Element): string | undefined =>
+  element.closest('section.region')?.querySelector('h2')?.textContent ?? undefined;
+
+/** Names of the regions that the page has. */
+export const regionNames = (): string[] =>
+  [...document.querySelectorAll('section.region > h2')].map((heading) => heading.textContent);
 
 const headingOf = (name: string): string => `part-${name.toLowerCase().replace(/[^a-z]/g, '-')}-heading`;
 

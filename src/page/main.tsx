@@ -1,9 +1,11 @@
 import { render } from 'preact';
+import { shown } from '../base/problem.ts';
 import { App } from './app.tsx';
 import { readContent, readOpening } from './content.ts';
+import { regionNames, shownRegion } from './figure.tsx';
 import { Opening } from './opening.tsx';
 import { followServer, returnToPlace } from './served.tsx';
-import { bindFragment, completeState, pageState } from './state.ts';
+import { bindFragment, completeState, type PageState, pageState } from './state.ts';
 
 /** Shows the page, or says why it cannot: a failing script never leaves an empty page. */
 async function main(): Promise<void> {
@@ -30,11 +32,24 @@ async function main(): Promise<void> {
     render(<App state={state} />, root);
     if (served !== undefined) void followServer(served, writeFragment);
     await completeState(state);
+    showPanel(state);
+    window.addEventListener('hashchange', () => showPanel(state));
     if (served !== undefined) returnToPlace();
     document.documentElement.dataset['ready'] = 'true';
   } catch (error) {
     failed(root, error);
   }
+}
+
+/** Brings the part into view that the address names. */
+function showPanel({ panel, refused }: PageState): void {
+  const { value: name } = panel;
+  if (name === '' || shownRegion(name)) return;
+  refused.value = [
+    ...refused.value,
+    `The address of this page has panel=${shown(name)}: expected one of ${regionNames().join(', ')}.`,
+  ];
+  panel.value = '';
 }
 
 /** Resolves when the browser has shown what has been rendered; a page in the background shows nothing, and goes on. */

@@ -17,6 +17,10 @@ export interface PageState {
   /** The part of the run to which tables refer; undefined: the whole run. */
   readonly range: Signal<Range | undefined>;
   readonly search: Signal<string>;
+  /** The part of the page that the reader uses; empty before the first. */
+  readonly panel: Signal<string>;
+  /** Key of the interval or call that the tables of intervals show; empty: the program. */
+  readonly interval: Signal<string>;
   /** The token game as text: as the address gives it, then as it is played. */
   readonly game: Signal<string>;
   /** The firing sequence that the page steps through, and how many of its steps have been taken. */
@@ -48,6 +52,8 @@ export function pageState(content: Content): PageState {
     chosen: signal<Chosen | undefined>(undefined),
     range: signal<Range | undefined>(undefined),
     search: signal(''),
+    panel: signal(''),
+    interval: signal(''),
     game: signal(''),
     witness: signal<{ readonly id: string; readonly position: number } | undefined>(undefined),
     refused: signal<readonly string[]>([]),
@@ -113,6 +119,8 @@ export function bindFragment(state: PageState, window: Window): () => void {
       state.chosen.value = { process, row };
     const search = given.get('search');
     if (search !== null) state.search.value = search;
+    state.interval.value = given.get('interval') ?? '';
+    state.panel.value = given.get('panel') ?? '';
     const game = given.get('game') ?? '';
     if (game !== '' && state.content.net === undefined)
       refused.push('The address of this page has a token game, and this page has no net: the game is left out.');
@@ -141,7 +149,7 @@ export function bindFragment(state: PageState, window: Window): () => void {
   let isPending = false;
   const write = (): void => {
     isPending = false;
-    const { run, shown, time, range, chosen, search, game, witness } = state;
+    const { run, shown, time, range, chosen, search, game, witness, interval, panel } = state;
     const parts = new URLSearchParams();
     if (shown.value.from !== run.from || shown.value.to !== run.to) {
       parts.set('from', String(shown.value.from));
@@ -162,12 +170,15 @@ export function bindFragment(state: PageState, window: Window): () => void {
       parts.set('witness', witness.value.id);
       parts.set('step', String(witness.value.position));
     }
+    if (interval.value !== '') parts.set('interval', interval.value);
+    if (panel.value !== '') parts.set('panel', panel.value);
     const hash = parts.toString();
     last = hash === '' ? '' : `#${hash}`;
     window.history.replaceState(undefined, '', hash === '' ? window.location.href.split('#')[0] : last);
   };
-  for (const part of [state.shown, state.time, state.range, state.chosen, state.search, state.game, state.witness])
-    part.subscribe(() => {
+  const { shown: part, time, range, chosen, search, game, witness, interval, panel } = state;
+  for (const kept of [part, time, range, chosen, search, game, witness, interval, panel])
+    kept.subscribe(() => {
       // Browsers limit how often an address may change.
       if (!isPending) window.setTimeout(write, 300);
       isPending = true;

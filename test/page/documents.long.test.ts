@@ -101,12 +101,21 @@ describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
       for (const details of all) details.setAttribute('open', '');
     });
     const region = (await summary.allInnerTexts())[0]!.replaceAll(
-      /^Summary$|^\d+ notes? on these figures$|^\d+\. |See \S+$/gm,
+      /^Summary$|^\d+ notes? on these figures$|^\d+\. | See .+$/gm,
       '',
     );
     const [title, ...rest] = text.stdout.split('\n');
     expect(words(rest.join('\n'))).toEqual(words(region));
     expect(words(region).length).toBeGreaterThan(5);
+    // Each statement leads to its part.
+    const told = summary.locator('dl.figures > div, p.advice, ol.findings > li');
+    expect(await told.count()).toBeGreaterThan(0);
+    for (const one of await told.all()) {
+      const link = one.locator('button.link');
+      expect(await link.count(), (await one.textContent())!).toBe(1);
+      await link.click();
+      expect(await page.locator('main h2:focus').count()).toBe(1);
+    }
     expect(title).toMatch(/^[A-Z][\w -]+: /);
     expect(title!.endsWith(`: ${file}`)).toBe(true);
     await expectLabels(page, JSON.parse(stdout));

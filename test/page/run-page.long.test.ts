@@ -238,6 +238,26 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
     expect(await shownPart(again)).not.toBe(await shownPart(await page()));
   });
 
+  it('leads from each statement to its part, and keeps the part and the interval in its address', async () => {
+    const shown = await page();
+    const summary = shown.getByRole('region', { name: 'Summary', exact: true });
+    const places: string[] = [];
+    for (const link of await summary.locator('button.link').all()) {
+      await link.click();
+      places.push((await shown.locator('h2:focus').textContent())!);
+    }
+    expect(await summary.locator('dt, p.advice, ol.findings > li').count()).toBe(places.length);
+    expect(new Set(places)).toEqual(new Set(['Timeline', 'Intervals', 'Prediction']));
+    await expect.poll(() => shown.url()).toContain('#interval=exchange&panel=Intervals');
+    const again = await page({}, new URL(shown.url()).hash);
+    expect(await again.locator('h2:focus').textContent()).toBe('Intervals');
+    expect(await again.getByRole('heading', { name: 'Characteristics of exchange' }).isVisible()).toBe(true);
+    await again.getByRole('button', { name: 'Next event' }).click();
+    await expect.poll(() => again.url()).toMatch(/panel=Replay$/);
+    const other = await opened(readFileSync(html), {}, '#panel=Nowhere');
+    expect(await other.page.getByRole('alert').textContent()).toMatch(/has panel="Nowhere": expected one of Summary, /);
+  });
+
   it('finds processes, nodes and calls', async () => {
     const shown = await same();
     const search = shown.getByRole('searchbox');

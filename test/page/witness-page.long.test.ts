@@ -131,7 +131,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
     await page.getByRole('combobox', { name: 'Witness' }).selectOption(id);
     await button(page, 'Next step').click();
     await page.waitForURL(/step=1/);
-    expect(new URL(page.url()).hash).toBe(`#${new URLSearchParams({ witness: id, step: '1' })}`);
+    expect(new URL(page.url()).hash).toBe(`#${new URLSearchParams({ witness: id, step: '1', panel: 'Net' })}`);
     await page.reload();
     await page.waitForSelector('html[data-ready="true"]', { state: 'attached' });
     expect(await place()).toEqual([id, '1']);

@@ -6,24 +6,9 @@ import { Figure, Part, Region } from '../figure.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Elasticities } from './elasticity.tsx';
 import { type Cell, type Listing, membersOf } from './members.ts';
+import { REGIONS } from './regions.ts';
 import { ScalingLaws } from './scaling.tsx';
 import { Study } from './study.tsx';
-
-/** Names of the regions of documents by kind. */
-const REGIONS: Readonly<Record<string, string>> = {
-  'what-if': 'What-if',
-  comparison: 'Compare',
-  prediction: 'Prediction',
-  space: 'State space',
-  steady: 'Steady state',
-  structure: 'Structure',
-  diagnosis: 'Workers',
-  verification: 'Verification',
-  'program-verification': 'Verification',
-  'thread-verification': 'Verification',
-  witnesses: 'Verification',
-  'run-check': 'Record',
-};
 
 /** Members that a page shows elsewhere, or that describe the file. */
 const LEFT_OUT: ReadonlySet<string> = new Set([

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import type { ProfiledInterval, ProfiledSection } from '../../commands/profile/profile-document.ts';
 import { Region, WhenSeen } from '../figure.tsx';
@@ -33,7 +32,7 @@ export function Intervals(props: {
   readonly shown: Show;
 }): JSX.Element | null {
   const { state, tables, note, shown } = props;
-  const chosen = useSignal('');
+  const chosen = state.interval;
   const rows = flat(tables.intervals);
   if (rows.length === 0 && state.record === undefined) return null;
   const of = rows.find(({ path }) => path === chosen.value.replace(/:.*$/, ''));
@@ -66,6 +65,9 @@ export function Intervals(props: {
           chosen.value = path;
         }}
       />
+      {chosen.value === '' || of !== undefined || chosen.value.startsWith(':') ? null : (
+        <p class="note">There is no interval {chosen.value.replace(/:.*$/, '')} here: the program is shown.</p>
+      )}
       <Characteristics
         name={of?.path ?? 'the program'}
         section={of?.of ?? tables}

@@ -1,41 +1,100 @@
-import type { JSX } from 'preact';
-import type { Fact, Finding, Sentence, Summary as Told, Warned } from '../../commands/view/summary/findings.ts';
+import { type Signal, signal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import type {
+  Fact,
+  Finding,
+  Places,
+  Statement,
+  Summary as Told,
+  Warned,
+} from '../../commands/view/summary/findings.ts';
 import { summaryOf } from '../../commands/view/summary/summary.ts';
 import type { Content } from '../content.ts';
-import { Figure, Part, Region, shownRegion } from '../figure.tsx';
+import { Figure, Part, Region, regionNames, shownRegion } from '../figure.tsx';
+import type { PageState } from '../state.ts';
+import { REGIONS } from './regions.ts';
 
 /** How long, how efficient, what is lost to what, what to change next: the findings of `view --text`, with links. */
-export function Summary({ content }: { readonly content: Pick<Content, 'about' | 'documents'> }): JSX.Element {
-  const summary = summaryOf(content.documents, content.about.notes);
+export function Summary(props: {
+  readonly content: Pick<Content, 'about' | 'documents'>;
+  readonly state?: PageState;
+}): JSX.Element {
+  const { content, state } = props;
+  const summary = useMemo(() => summaryOf(content.documents, content.about.notes), [content]);
+  const regions = useMemo(() => signal<readonly string[]>([]), []);
+  // The other parts are there when this runs; those without content have no region.
+  useLayoutEffect(() => {
+    regions.value = regionNames();
+  }, []);
+  const [main] = content.documents;
+  const own = main === undefined ? [] : [REGIONS[main.kind] ?? main.kind];
   return (
     <Region name="Summary">
       <dl class="figures">
         {summary.facts.map(([part, of]) => (
           <Part name={part} key={part}>
-            <Facts of={of} />
+            <Facts of={of} regions={regions} own={own} />
           </Part>
         ))}
       </dl>
       <Part name="What limits the run">
-        <Statements of={summary.statements} />
+        <Statements of={summary.statements} regions={regions} own={own} />
       </Part>
       <Part name="The guided reading">
-        <Findings of={summary.findings} />
+        <Findings of={summary.findings} regions={regions} interval={state?.interval} />
       </Part>
       <Part name="What went wrong">
-        <Warnings of={summary.warned} />
+        <Warnings of={summary.warned} regions={regions} />
       </Part>
       <Notes summary={summary} />
     </Region>
   );
 }
 
-function Facts({ of }: { readonly of: () => readonly Fact[] }): JSX.Element {
+interface Linked {
+  readonly regions: Signal<readonly string[]>;
+}
+
+/** Leads to the first of some parts that the page has. `text` is what it is called; without it, and without a part, it is nothing. */
+function See(
+  props: Linked & {
+    readonly places: Places;
+    readonly text?: string;
+    readonly name?: string;
+    readonly first?: () => void;
+  },
+): ComponentChildren {
+  const { places, regions, text, name, first } = props;
+  const place = places.find((one) => regions.value.includes(one));
+  if (place === undefined) return text;
   return (
     <>
-      {of().map(({ term, figures }) => (
+      {text === undefined ? ' ' : ''}
+      <button
+        type="button"
+        class="link"
+        {...(text === undefined ? {} : { title: `See ${place}` })}
+        onClick={() => {
+          first?.();
+          shownRegion(place);
+        }}
+      >
+        {text ?? `See ${name ?? place}`}
+      </button>
+    </>
+  );
+}
+
+function Facts(props: Linked & { readonly of: () => readonly Fact[]; readonly own: Places }): JSX.Element {
+  const { of, regions, own } = props;
+  return (
+    <>
+      {of().map(({ term, figures, places = [] }) => (
         <div key={term}>
-          <dt>{term}</dt>
+          <dt>
+            <See places={[...places, ...own]} regions={regions} text={term} />
+          </dt>
           <dd>
             {figures.map((figure, k) => (
               <span key={figure.name}>
@@ -50,19 +109,27 @@ function Facts({ of }: { readonly of: () => readonly Fact[] }): JSX.Element {
   );
 }
 
-function Statements({ of }: { readonly of: () => readonly Sentence[] }): JSX.Element {
+function Statements(props: Linked & { readonly of: () => readonly Statement[]; readonly own: Places }): JSX.Element {
+  const { of, regions, own } = props;
   return (
     <>
-      {of().map((sentence, k) => (
+      {of().map(({ sentence, places = [] }, k) => (
         <p class="advice" key={k}>
           {sentence.map((part) => (typeof part === 'string' ? part : <Figure key={part.name} {...part} />))}
+          <See places={[...places, ...own]} regions={regions} />
         </p>
       ))}
     </>
   );
 }
 
-function Findings({ of }: { readonly of: () => readonly Finding[] }): JSX.Element | null {
+/** Parts with the tables of a profile. */
+const MEASURED: Places = ['Intervals', 'Calls'];
+
+function Findings(
+  props: Linked & { readonly of: () => readonly Finding[]; readonly interval: Signal<string> | undefined },
+): JSX.Element | null {
+  const { of, regions, interval: chosen } = props;
   const findings = of();
   if (findings.length === 0) return null;
   return (
@@ -70,26 +137,29 @@ function Findings({ of }: { readonly of: () => readonly Finding[] }): JSX.Elemen
       {findings.map(({ question, answer, interval }) => (
         <li key={question}>
           {question} <strong>{answer}</strong>
-          {interval === undefined || interval === '' ? null : (
-            <>
-              {' '}
-              <button type="button" class="link" onClick={() => shownRegion('Intervals')}>
-                See {interval}
-              </button>
-            </>
-          )}
+          <See
+            places={MEASURED}
+            regions={regions}
+            {...(interval === undefined || interval === '' ? {} : { name: interval })}
+            first={() => {
+              if (interval !== undefined && chosen !== undefined) chosen.value = interval;
+            }}
+          />
         </li>
       ))}
     </ol>
   );
 }
 
-function Warnings({ of }: { readonly of: () => readonly Warned[] }): JSX.Element {
+function Warnings({ of, regions }: Linked & { readonly of: () => readonly Warned[] }): JSX.Element {
   return (
     <>
-      {of().map(({ text, items }) => (
+      {of().map(({ text, items, places = [] }) => (
         <div role="alert" key={text}>
-          <p>{text}</p>
+          <p>
+            {text}
+            <See places={places} regions={regions} />
+          </p>
           {items.length === 0 ? null : (
             <ul>
               {items.map((item) => (

@@ -14,10 +14,20 @@ export interface ShownFigure {
 /** A sentence with figures in it. */
 export type Sentence = readonly (string | ShownFigure)[];
 
+/** Parts of a page that have more of a statement: the first one that the page has. */
+export type Places = readonly string[];
+
+/** A sentence on the result. Where a page has none of the places, the part of its document has more of it. */
+export interface Statement {
+  readonly sentence: Sentence;
+  readonly places?: Places;
+}
+
 /** A figure, or several of one kind, with the words for it. */
 export interface Fact {
   readonly term: string;
   readonly figures: readonly ShownFigure[];
+  readonly places?: Places;
 }
 
 /** A statement on the run, and the part of the page that has more of it. */
@@ -31,6 +41,7 @@ export interface Finding {
 export interface Warned {
   readonly text: string;
   readonly items: readonly string[];
+  readonly places?: Places;
 }
 
 /**
@@ -40,7 +51,7 @@ export interface Warned {
 export interface Summary {
   readonly facts: readonly (readonly [part: string, () => readonly Fact[]])[];
   /** What limits the run, or the result of a study, a verification. */
-  readonly statements: () => readonly Sentence[];
+  readonly statements: () => readonly Statement[];
   readonly findings: () => readonly Finding[];
   readonly warned: () => readonly Warned[];
   readonly notes: readonly string[];

@@ -13,7 +13,7 @@ export function summaryText(title: string, summary: Summary, options: ViewOption
   const sections = [
     [style.bold(clipped(printable(title, style.unicode), style.width, style.more))],
     facts.map(({ term, figures }) => `${padEnd(term, width)}  ${style.bold(figures.map(textOf).join(' / '))}`),
-    summary.statements().flatMap((sentence) => lines(sentenceText(sentence), style)),
+    summary.statements().flatMap(({ sentence }) => lines(sentenceText(sentence), style)),
     summary
       .findings()
       .flatMap(({ question, answer }) => lines(question === undefined ? answer : `${question} ${answer}`, style)),

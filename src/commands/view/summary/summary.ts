@@ -2,7 +2,7 @@ import type { AnyDocument } from '../../../report/page-parts.ts';
 import { firstFew } from '../../../report/units.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { ProfileDocument } from '../../profile/profile-document.ts';
-import type { Sentence, Summary, Warned } from './findings.ts';
+import type { Statement, Summary, Warned } from './findings.ts';
 import { FACTS, STATEMENTS } from './kinds.ts';
 import { advice, measuredFacts, predictedFacts } from './runs.ts';
 
@@ -39,7 +39,7 @@ export function summaryOf(documents: readonly AnyDocument[], notes: readonly str
     ],
     statements: () => [
       ...(prediction === undefined ? [] : [...advice(prediction), ...stopped(prediction)]),
-      ...(own === undefined ? [] : (STATEMENTS[own.kind]?.(own) ?? [])),
+      ...(own === undefined ? [] : (STATEMENTS[own.kind]?.(own) ?? []).map((sentence) => ({ sentence }))),
     ],
     findings: () => profile?.findings ?? [],
     warned: () => [
@@ -62,10 +62,10 @@ const incompleteText = ({ kind }: AnyDocument): string =>
 const waiting = (n: number, of: string): string => `${n} ${of}${n === 1 ? ' waits' : 's wait'}`;
 
 /** The marking in which a net can do no further step: its end, or a deadlock. */
-function stopped({ ended, marking }: Partial<PredictionDocument>): Sentence[] {
+function stopped({ ended, marking }: Partial<PredictionDocument>): Statement[] {
   if (ended !== 'quiescent' || marking === undefined) return [];
   const all = Object.entries(marking).map(([place, tokens]) => `${place} ${tokens}`);
-  return [[`No further step is possible; tokens left: ${firstFew(all, 'place')}.`]];
+  return [{ sentence: [`No further step is possible; tokens left: ${firstFew(all, 'place')}.`], places: ['Net'] }];
 }
 
 function deadlocks({ deadlock = [], workers }: Partial<PredictionDocument>): Warned[] {
@@ -76,5 +76,11 @@ function deadlocks({ deadlock = [], workers }: Partial<PredictionDocument>): War
       ({ rank, strand, operation, file, line }) =>
         `${strand ?? `rank ${rank}`}: ${operation}${file === '' ? '' : ` (${file}:${line})`}`,
     );
-  return [{ text: `Deadlock: ${waiting(deadlock.length, workers === undefined ? 'rank' : 'strand')} forever.`, items }];
+  return [
+    {
+      text: `Deadlock: ${waiting(deadlock.length, workers === undefined ? 'rank' : 'strand')} forever.`,
+      items,
+      places: ['Timeline', 'Net'],
+    },
+  ];
 }

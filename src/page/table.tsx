@@ -10,8 +10,10 @@ export interface Column<Row> {
   readonly value: (row: Row) => string | number | null | undefined;
   readonly cell?: (row: Row, index: number) => ComponentChildren;
   readonly title?: string;
-  /** Unit of the numbers: CSV has it in the heading. Absent, `` and `1`: none. */
-  readonly unit?: string;
+  /** Unit of the numbers: CSV has it in the heading; where it differs from row to row, in a column. Absent, `` and `1`: none. */
+  readonly unit?: string | ((row: Row) => string);
+  /** The cells are pictures of another column: they are not sorted, and CSV has none. */
+  readonly isPicture?: true;
 }
 
 /** The columns that have a value in one of the rows; all if there are no rows. */
@@ -73,21 +75,7 @@ export function Table<Row>(props: {
             />
           </label>
         ) : null}
-        <button
-          type="button"
-          onClick={() =>
-            save(
-              `${name}.csv`,
-              'text/csv',
-              csvOf(
-                columns,
-                found.map(({ of }) => of),
-              ),
-            )
-          }
-        >
-          Save CSV
-        </button>
+        <SaveCsv name={name} columns={columns} rows={() => found.map(({ of }) => of)} />
       </div>
       <Scroll name={name}>
         <table aria-label={name}>
@@ -98,12 +86,16 @@ export function Table<Row>(props: {
                   key={column.name}
                   scope="col"
                   title={column.title}
-                  aria-sort={sortOf(by, k)}
+                  {...(column.isPicture ? {} : { 'aria-sort': sortOf(by, k) })}
                   class={listed.some(({ of }) => typeof column.value(of) === 'number') ? 'number' : undefined}
                 >
-                  <button type="button" onClick={() => sort(k)}>
-                    {column.name}
-                  </button>
+                  {column.isPicture ? (
+                    column.name
+                  ) : (
+                    <button type="button" onClick={() => sort(k)}>
+                      {column.name}
+                    </button>
+                  )}
                 </th>
               ))}
             </tr>
@@ -148,6 +140,20 @@ export function Table<Row>(props: {
   );
 }
 
+/** Saves the rows of a table; `rows` are made when it is pressed. */
+export function SaveCsv<Row>(props: {
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: () => readonly Row[];
+}): JSX.Element {
+  const { name, columns, rows } = props;
+  return (
+    <button type="button" onClick={() => save(`${name}.csv`, 'text/csv', csvOf(columns, rows()))}>
+      Save CSV
+    </button>
+  );
+}
+
 type Cell = string | number | null | undefined;
 
 function compared(a: Cell, b: Cell): number {
@@ -161,9 +167,16 @@ const sortOf = (
   column: number,
 ): 'ascending' | 'descending' | 'none' => (by?.column === column ? (by.down ? 'descending' : 'ascending') : 'none');
 
-function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const heading = ({ name, unit = '' }: Column<Row>): string =>
-    unit === '' || unit === '1' ? name : `${name} (${unit})`;
-  const lines = [columns.map(heading), ...rows.map((row) => columns.map(({ value }) => value(row) ?? ''))];
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
+function csvOf<Row>(all: readonly Column<Row>[], rows: readonly Row[]): string {
+  const columns = all.filter(({ isPicture }) => isPicture !== true);
+  const unitText = (unit: string): string => (unit === '1' ? '' : unit);
+  const heading = ({ name, unit = '' }: Column<Row>): string[] =>
+    typeof unit !== 'string' ? [name, `${name}, unit`] : [unitText(unit) === '' ? name : `${name} (${unit})`];
+  const cells = (row: Row): (string | number)[] =>
+    columns.flatMap(({ value, unit }) => [
+      value(row) ?? '',
+      ...(typeof unit === 'function' ? [unitText(unit(row))] : []),
+    ]);
+  const lines = [columns.flatMap(heading), ...rows.map(cells)];
+  return lines.map((line) => `${line.map(csvCell).join(',')}\n`).join('');
 }

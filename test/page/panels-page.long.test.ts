@@ -61,6 +61,60 @@ async function tableOf(page: Page, of: Locator, name: string): Promise<string[][
 
 closesBrowser();
 
+/** A number with a unit, as cells show it. */
+const WITH_UNIT = /^[−-]?[\d.,]+(e[+-]?\d+)? (ns|µs|ms|s|min|h|d|B|[kMGT]i?B)\b/;
+
+describe.skipIf(!HAS_BROWSER)('every table', () => {
+  it.each([
+    ['a run', ['view', ...JACOBI], '-o', 10],
+    ['a pool', ['view', ...POOL], '-o', 10],
+    ['a study', ['whatif', 'examples/jacobi-2d/model.ts', '--vary', 'ranks=2,4,8'], '--report', 4],
+    ['a diagnosis', ['diagnose', 'examples/threads-loop/model.ts', '--workers', '2', '--speedup'], '--report', 4],
+    ['a comparison', ['compare', ...JACOBI.slice(0, 1), ...JACOBI], '--report', 3],
+  ] as const)('of %s saves CSV with the units of its numbers', async (_, args, output, least) => {
+    const page = await pageOf(args, output);
+    await page.evaluate("window.dispatchEvent(new Event('beforeprint'))");
+    // What a browser would save, without the limit of its downloads.
+    await page.evaluate(`{
+      globalThis.files = [];
+      const make = URL.createObjectURL;
+      URL.createObjectURL = (blob) => (files.push(blob.text()), make(blob));
+      HTMLAnchorElement.prototype.click = () => {};
+    }`);
+    await settled(page);
+    const tables = await page.locator('table[aria-label]').all();
+    const buttons = await page.getByRole('button', { name: 'Save CSV', exact: true }).all();
+    expect(buttons.length).toBe(tables.length);
+    expect(tables.length).toBeGreaterThanOrEqual(least);
+    for (const [k, table] of tables.entries()) {
+      await buttons[k]!.click();
+      const text = (await page.evaluate(`files[${k}]`)) as string;
+      const [heading, ...lines] = text.trimEnd().split('\n');
+      const name = (await table.getAttribute('aria-label'))!;
+      expect(lines.length, name).toBeGreaterThan(0);
+      const [names, cells] = await table.evaluate((element) => {
+        const of = element as unknown as {
+          querySelectorAll(of: string): Iterable<{ textContent: string; cells: Iterable<{ textContent: string }> }>;
+        };
+        const texts = (all: Iterable<{ textContent: string }>): string[] =>
+          [...all].map((one) => one.textContent.trim());
+        return [
+          texts(of.querySelectorAll('thead th')),
+          [...of.querySelectorAll('tbody tr')].map(({ cells: row }) => texts(row)),
+        ] as const;
+      });
+      const hasUnits = names.includes('Unit');
+      names.forEach((column, c) => {
+        const units = new Set(cells.flatMap((row) => WITH_UNIT.exec(row[c] ?? '')?.[2] ?? []));
+        if (units.size === 0 || hasUnits) return;
+        const unit = [...units].some((one) => one.endsWith('B')) ? 'B' : 's';
+        const isNamed = heading!.includes(`${column} (${unit})`) || heading!.includes(`"${column}, unit"`);
+        expect(isNamed, `${name}: ${column} in ${heading}`).toBe(true);
+      });
+    }
+  });
+});
+
 describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
   it('lead from a metric over intervals and calls to processes', async () => {
     const page = await pageOf(['view', ...JACOBI], '-o');
@@ -90,6 +144,7 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
     const { spread, figures } = named('error');
     expect(characteristics.find(([name]) => name === 'Communication')).toEqual([
       'Communication',
+      's',
       ...[
         figures.communication.value,
         spread.communication.min,
@@ -116,6 +171,28 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
     await intervals.locator('.flame g').filter({ hasText: 'sweep' }).last().click();
     await expect.poll(async () => intervals.getByRole('heading', { name: 'Characteristics of sweep' }).count()).toBe(1);
     expect(await violationsOf(page, { include: '.intervals' })).toEqual([]);
+  });
+
+  it('draw the time by call as bars', async () => {
+    const page = await pageOf(['view', ...JACOBI], '-o');
+    const profile = await documentOf<ProfileDocument>(['profile', ...JACOBI]);
+    const bars = region(page, 'Calls').locator('svg.bars');
+    const rows = await bars.locator('g').evaluateAll((all) =>
+      all.map((g) => {
+        const of = g as unknown as {
+          querySelectorAll(of: string): Iterable<{ textContent: string; getAttribute(name: string): string }>;
+        };
+        const [all, blocked] = [...of.querySelectorAll('rect')].map((rect) => Number(rect.getAttribute('width')));
+        return { call: [...of.querySelectorAll('text')][0]!.textContent, all: all!, blocked: blocked! };
+      }),
+    );
+    const wanted = [...profile.calls].sort((a, b) => b.seconds - a.seconds);
+    expect(rows.map(({ call }) => call)).toEqual(wanted.map(({ call }) => call));
+    const [longest] = rows;
+    rows.forEach(({ all, blocked }, k) => {
+      expect(all / longest!.all).toBeCloseTo(wanted[k]!.seconds / wanted[0]!.seconds, 6);
+      expect(blocked / longest!.all).toBeCloseTo(wanted[k]!.blocked / wanted[0]!.seconds, 6);
+    });
   });
 
   it('count durations in a histogram, whose bars lead to their spans', async () => {
@@ -211,7 +288,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a study', () => {
     expect(points).toEqual(wanted.map((row) => row.map((value) => String(value ?? ''))));
     const laws = await tableOf(page, part, 'Scaling laws');
     const { amdahl, scalability } = study.scaling[0]!;
-    expect(laws.find(([law, name]) => law === 'Amdahl' && name === 'serial share')?.slice(2)).toEqual(
+    expect(laws.find(([law, name]) => law === 'Amdahl' && name === 'serial share')?.slice(3)).toEqual(
       [amdahl!.serialShare, ...ends(amdahl!.errors!.serialShare)].map(String),
     );
     expect(laws.filter(([law]) => law === 'universal scalability law').length).toBe(scalability === undefined ? 0 : 5);

@@ -16,7 +16,7 @@ import {
   treeOf,
 } from '../record/path-tree.ts';
 import type { PageState } from '../state.ts';
-import { Table } from '../table.tsx';
+import { type Column, SaveCsv, Table } from '../table.tsx';
 import { Flame } from './flame.tsx';
 
 /** Metric × interval or call × process, as Cube has it: the choice in each part decides what the next one shows. */
@@ -56,25 +56,44 @@ export function CallTree(props: {
       </label>
       <Flame root={root} chosen={chosen} />
       <div class="panes">
-        <Scroll name="Intervals and calls">
-          <table aria-label="Call paths">
-            <thead>
-              <tr>
-                <th scope="col">Interval or call</th>
-                <th scope="col">{of.name}</th>
-                <th scope="col">Share</th>
-              </tr>
-            </thead>
-            <tbody>
-              <Rows node={root} depth={0} metric={of} all={metricValue(root, of)} open={open} chosen={chosen} />
-            </tbody>
-          </table>
-        </Scroll>
+        <div>
+          <SaveCsv name="Call paths" columns={pathColumns(of, metricValue(root, of))} rows={() => nodesOf(root)} />
+          <Scroll name="Intervals and calls">
+            <table aria-label="Call paths">
+              <thead>
+                <tr>
+                  <th scope="col">Interval or call</th>
+                  <th scope="col">{of.name}</th>
+                  <th scope="col">Share</th>
+                </tr>
+              </thead>
+              <tbody>
+                <Rows node={root} depth={0} metric={of} all={metricValue(root, of)} open={open} chosen={chosen} />
+              </tbody>
+            </table>
+          </Scroll>
+        </div>
         <Processes node={node} metric={of} />
       </div>
     </>
   );
 }
+
+/** A part and all parts in it. */
+const nodesOf = (node: PathNode): PathNode[] => [node, ...node.children.flatMap(nodesOf)];
+
+/** Columns of all paths, also of those that are closed. */
+const pathColumns = (metric: Metric, all: number | undefined): Column<PathNode>[] => [
+  { name: 'Interval or call', value: ({ key, name }) => (key === '' ? name : key) },
+  { name: metric.name, unit: metric.unit, value: (node) => metricValue(node, metric) },
+  {
+    name: 'Share',
+    value: (node) => {
+      const value = metricValue(node, metric);
+      return value === undefined || all === undefined || all === 0 || metric.isShare ? undefined : value / all;
+    },
+  },
+];
 
 /** Children of a row that are listed at once. */
 const MAX_CHILDREN = 200;
@@ -159,9 +178,15 @@ function Processes({ node, metric }: { readonly node: PathNode; readonly metric:
           rows={rows}
           columns={[
             { name: 'Process', value: ({ process }) => process },
-            { name: metric.name, value: ({ value }) => value, cell: ({ value }) => figureText(value, metric.unit) },
+            {
+              name: metric.name,
+              unit: metric.unit,
+              value: ({ value }) => value,
+              cell: ({ value }) => figureText(value, metric.unit),
+            },
             {
               name: 'Bar',
+              isPicture: true,
               value: () => '',
               cell: ({ value }) => (
                 <svg width="160" height="12" aria-hidden="true">

@@ -96,10 +96,10 @@ const columnsOf = ({ columns, rows }: Listing): Column<Listing['rows'][number]>[
     },
   }));
 
-/** The unit of all numbers of a column, if they have one: values in CSV are in SI units. */
-function unitIn(rows: Listing['rows'], column: string): string {
+/** The unit of all numbers of a column, or that of each: values in CSV are in SI units. */
+function unitIn(rows: Listing['rows'], column: string): NonNullable<Column<Listing['rows'][number]>['unit']> {
   const units = new Set(rows.flatMap((row) => row.get(column)?.unit ?? []));
-  return units.size === 1 ? [...units][0]! : '';
+  return units.size > 1 ? (row) => row.get(column)?.unit ?? '' : ([...units][0] ?? '');
 }
 
 /** A number with its pointer, or a text. */

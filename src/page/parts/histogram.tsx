@@ -97,9 +97,10 @@ function Durations({ state, record }: { readonly state: PageState; readonly reco
           rows={listed.value}
           columns={[
             { name: 'Process', value: ({ process }) => process },
-            { name: 'Start', value: ({ start }) => start, cell: ({ start }) => formatSeconds(start) },
+            { name: 'Start', unit: 's', value: ({ start }) => start, cell: ({ start }) => formatSeconds(start) },
             {
               name: 'Duration',
+              unit: 's',
               value: ({ start, end }) => end - start,
               cell: (of) => formatSeconds(of.end - of.start),
             },

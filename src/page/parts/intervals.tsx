@@ -47,12 +47,14 @@ export function Intervals(props: {
           {
             name: 'Execution time',
             value: ({ of }) => of.figures.executionTime.value,
+            unit: 's',
             cell: ({ of, pointer }) =>
               shown(`${pointer}/figures/executionTime/value`, of.figures.executionTime.value, 's'),
           },
           {
             name: 'Lost time',
             value: ({ of }) => of.figures.lostTime.value,
+            unit: 's',
             cell: ({ of, pointer }) => shown(`${pointer}/figures/lostTime/value`, of.figures.lostTime.value, 's'),
           },
           {
@@ -100,6 +102,7 @@ function Characteristics(props: {
         rows={rows}
         columns={[
           { name: 'Characteristic', value: ({ words }) => words },
+          { name: 'Unit', value: ({ unit }) => (unit === '1' ? '' : unit) },
           {
             name: 'Over all processes',
             value: ({ key }) => section.figures[key].value,

@@ -111,7 +111,7 @@ export function Communication(props: {
           { name: 'Source', value: ({ source }) => source },
           { name: 'Destination', value: ({ destination }) => destination },
           { name: 'Messages', value: ({ messages: count }) => count },
-          { name: 'Bytes', value: ({ bytes }) => bytes, cell: ({ bytes }) => formatBytes(bytes) },
+          { name: 'Bytes', unit: 'B', value: ({ bytes }) => bytes, cell: ({ bytes }) => formatBytes(bytes) },
         ]}
       />
     </Region>

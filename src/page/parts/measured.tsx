@@ -7,6 +7,7 @@ import { Figure, Part, Region } from '../figure.tsx';
 import { profileRange } from '../record/range-profile.ts';
 import type { PageState } from '../state.ts';
 import { Table } from '../table.tsx';
+import { CallBars } from './call-bars.tsx';
 import { Intervals, type Show } from './intervals.tsx';
 import { Communication } from './matrix.tsx';
 
@@ -80,6 +81,7 @@ function Calls({ tables, note, shown }: Shown): JSX.Element | null {
   if (tables.calls.length === 0 && tables.waits.length === 0) return null;
   return (
     <Region name="Calls" note={note}>
+      <CallBars calls={tables.calls} />
       <Table
         name="Time by call"
         rows={tables.calls}
@@ -89,16 +91,19 @@ function Calls({ tables, note, shown }: Shown): JSX.Element | null {
           {
             name: 'Time',
             value: ({ seconds }) => seconds,
+            unit: 's',
             cell: ({ seconds }, k) => shown(`/calls/${k}/seconds`, seconds, 's'),
           },
           {
             name: 'Blocked',
             value: ({ blocked }) => blocked,
+            unit: 's',
             cell: ({ blocked }, k) => shown(`/calls/${k}/blocked`, blocked, 's'),
           },
           {
             name: 'Bytes',
             value: ({ bytes }) => bytes,
+            unit: 'B',
             cell: ({ bytes }, k) => shown(`/calls/${k}/bytes`, bytes, 'B'),
           },
         ]}
@@ -113,6 +118,7 @@ function Calls({ tables, note, shown }: Shown): JSX.Element | null {
             {
               name: 'Lost time',
               value: ({ seconds }) => seconds,
+              unit: 's',
               cell: ({ seconds }, k) => shown(`/waits/${k}/seconds`, seconds, 's'),
             },
           ]}

@@ -7,6 +7,7 @@ import { Region } from '../figure.tsx';
 import { eventAfter, nodeStateAt } from '../record/node-state.ts';
 import type { PageRecord } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
+import { type Column, SaveCsv } from '../table.tsx';
 
 /** Seconds in which a run is played as a whole at speed 1. */
 const WHOLE = 20;
@@ -105,6 +106,18 @@ export function Replay({
   );
 }
 
+interface NodeRow {
+  readonly name: string;
+  readonly state: string;
+  readonly time: number;
+}
+
+const NODE_COLUMNS: readonly Column<NodeRow>[] = [
+  { name: 'Node', value: ({ name }) => name },
+  { name: 'State', value: ({ state }) => state },
+  { name: 'Time', unit: 's', value: ({ time }) => time },
+];
+
 /** Most nodes that are listed at once. */
 const MAX_NODES = 200;
 
@@ -122,6 +135,16 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
   const { states } = palette();
   return (
     <Region name="Nodes">
+      <SaveCsv
+        name="Nodes"
+        columns={NODE_COLUMNS}
+        rows={() =>
+          record.head.nodes.flatMap(({ name }, node) => {
+            const now = nodeStateAt(record, node, time);
+            return now === undefined ? [] : [{ name, state: now, time }];
+          })
+        }
+      />
       <table aria-label="State of nodes at the cursor">
         <thead>
           <tr>

@@ -99,12 +99,14 @@ function columnsOf(axis: string, pointer: string): Column<ScalingPoint>[] {
     ...METRICS.flatMap(({ key, name, unit }): Column<ScalingPoint>[] => [
       {
         name,
+        unit,
         value: (point) => point[key],
         cell: (point, k) => <Figure name={`${pointer}/points/${k}/${key}`} value={point[key]} unit={unit} />,
       },
       ...(['lower', 'upper'] as const).map(
         (end): Column<ScalingPoint> => ({
           name: `${name}, ${end} end`,
+          unit,
           value: ({ errors }) => errors?.[key][end],
           cell: ({ errors }, k) =>
             errors === undefined ? (
@@ -175,6 +177,7 @@ function Laws({ series, pointer }: { readonly series: Scaling; readonly pointer:
         [
           { name: 'Law', value: ({ law }) => law },
           { name: 'Number', value: ({ name }) => name },
+          { name: 'Unit', value: ({ unit }) => (unit === '1' ? '' : unit) },
           {
             name: 'Value',
             value: ({ value }) => value,

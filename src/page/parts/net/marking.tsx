@@ -3,11 +3,25 @@ import type { JSX } from 'preact';
 import type { PlaceMarking } from '../../../analysis/game/game-labels.ts';
 import type { TokenGame } from '../../../analysis/game/token-game.ts';
 import { Scroll } from '../../figure.tsx';
+import { type Column, SaveCsv } from '../../table.tsx';
 
 /** Places that the table of the marking lists at once. */
 const MAX_PLACES = 300;
 /** Tokens of a place that are written out. */
 const MAX_TOKENS = 20;
+
+const MARKING: readonly Column<PlaceMarking>[] = [
+  { name: 'Place', value: ({ place }) => place },
+  { name: 'Tokens', value: ({ count }) => count },
+  { name: 'Colours', value: ({ tokens }) => textOf(tokens) },
+];
+
+/** Tokens with their colours, as in `1, red; 2, blue (in service)`. */
+const textOf = (tokens: PlaceMarking['tokens']): string =>
+  tokens
+    .map(({ text, inService }) => `${text}${inService ? ' (in service)' : ''}`)
+    .filter((text) => text !== '')
+    .join('; ');
 
 /** The tokens of every place. `time` is the instant of the marking in seconds; a firing sequence without time has none. */
 export function Marking(props: {
@@ -24,6 +38,11 @@ export function Marking(props: {
       : marking.filter(({ place, count }) => count > 0 || marks?.has(place) === true);
   return (
     <div>
+      <SaveCsv
+        name="Marking"
+        columns={time === undefined ? MARKING : [...MARKING, { name: 'Time', unit: 's', value: () => time }]}
+        rows={() => marking}
+      />
       <Scroll name="Marking">
         <table aria-label="Marking">
           <thead>
@@ -45,11 +64,7 @@ export function Marking(props: {
                 <td>{of}</td>
                 <td class="number">{count}</td>
                 <td>
-                  {list
-                    .slice(0, MAX_TOKENS)
-                    .map(({ text, inService }) => `${text}${inService ? ' (in service)' : ''}`)
-                    .filter((text) => text !== '')
-                    .join('; ')}
+                  {textOf(list.slice(0, MAX_TOKENS))}
                   {list.length > MAX_TOKENS ? ' …' : ''}
                 </td>
               </tr>

@@ -34,6 +34,7 @@ export function Lines({ document, of }: OfDiagnosis): JSX.Element | null {
           ...(['executing', 'spinning', 'waiting', 'overhead'] as const).map(
             (key): Column<DiagnosedLine> => ({
               name: key,
+              unit: 's',
               value: (one) => one[key],
               cell: (one, k) => <Figure name={`/lines/${k}/${key}`} value={one[key]} unit="s" {...of} />,
             }),
@@ -56,6 +57,7 @@ export function Lines({ document, of }: OfDiagnosis): JSX.Element | null {
               ...(['wait', 'overhead'] as const).map(
                 (key): Column<DiagnosedLock> => ({
                   name: key === 'wait' ? 'waited' : key,
+                  unit: 's',
                   value: (one) => one[key],
                   cell: (one, k) => <Figure name={`/locks/${k}/${key}`} value={one[key]} unit="s" {...of} />,
                 }),
@@ -88,6 +90,7 @@ export function Cheaper({ document, of }: OfDiagnosis): JSX.Element | null {
           { name: 'line', value: placeOf },
           {
             name: 'gain',
+            unit: 's',
             value: ({ gain }) => gain,
             cell: ({ gain }: CheaperPart, k) =>
               gain === undefined ? (

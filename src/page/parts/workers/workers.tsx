@@ -182,6 +182,7 @@ function workerColumns(pointer: string, of: Of): Column<DiagnosedWorker>[] {
   const seconds = (['computing', 'overhead', 'waiting', 'idle'] as const).map(
     (key): Column<DiagnosedWorker> => ({
       name: key,
+      unit: 's',
       value: (one) => one[key],
       cell: (one, k) => <Figure name={`${pointer}/workers/${k}/${key}`} value={one[key]} unit="s" {...of} />,
     }),
@@ -245,6 +246,7 @@ function SpeedUp({ document, of }: { readonly document: DiagnosisDocument; reado
             name: { simulated: 'Simulated', upper: 'Upper bound', lower: 'Burdened estimate', runTime: 'Run time' }[
               key
             ],
+            unit: key === 'runTime' ? 's' : '1',
             value: (point: (typeof points)[number]) => point[key],
             cell: (point: (typeof points)[number], k: number) => (
               <Figure

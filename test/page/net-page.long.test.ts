@@ -230,12 +230,12 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
     await expect.poll(() => shown(page)).toEqual(ofGame(game));
     const present = await shown(page);
     // Another end of the game, entered in the running page.
-    await page.evaluate(
-      (hash) => {
-        (globalThis as unknown as { location: { hash: string } }).location.hash = hash;
-      },
-      `${new URL(address).hash.slice(1, -1)}x&time=later`,
-    );
+    const damaged = new URLSearchParams(new URL(address).hash.slice(1));
+    damaged.set('game', `${damaged.get('game')!.slice(0, -1)}x`);
+    damaged.set('time', 'later');
+    await page.evaluate((hash) => {
+      (globalThis as unknown as { location: { hash: string } }).location.hash = hash;
+    }, String(damaged));
     await region.getByRole('alert').waitFor();
     expect(await region.getByRole('alert').textContent()).toMatch(/is left out\. GAME006 .*another marking/);
     expect(await page.getByText('The address of this page has time="later": expected a number.').count()).toBe(1);

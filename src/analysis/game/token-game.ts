@@ -41,7 +41,7 @@ export class TokenGame {
   readonly #run: GameRun;
   /** States before the latest changes, the last at the end. */
   readonly #past: { readonly state: Saved; readonly last: string | undefined }[] = [];
-  readonly #kept = new Map<string, Saved>();
+  readonly #kept = new Map<string, { readonly state: Saved; readonly last: string | undefined }>();
   readonly #seed: string;
   /** Moves that lead to the present state; those that are taken back are left out, unless a marking was kept since. */
   readonly #moves: Move[] = [];
@@ -312,7 +312,7 @@ export class TokenGame {
 
   /** Keeps the present state under a name. */
   keep(name: string): void {
-    this.#kept.set(name, this.#run.saved());
+    this.#kept.set(name, { state: this.#run.saved(), last: this.#last });
     this.#moves.push({ kind: 'keep', name });
   }
 
@@ -323,10 +323,13 @@ export class TokenGame {
 
   /** Returns to a kept state; that can be taken back. @throws InputError GAME002 for an unknown name */
   return(name: string): void {
-    const state = this.#kept.get(name);
-    if (state === undefined)
+    const kept = this.#kept.get(name);
+    if (kept === undefined)
       fail('GAME002', `no marking is kept as ${quote(name)}. Kept: ${this.kept.map(quote).join(', ') || 'none'}`);
-    this.#change({ kind: 'return', name }, () => this.#run.restore(state));
+    this.#change({ kind: 'return', name }, () => {
+      this.#run.restore(kept.state);
+      this.#last = kept.last;
+    });
   }
 
   /**

@@ -33,6 +33,12 @@ describe('the token game', () => {
   it('sets tokens by hand, keeps markings under names, and takes both back', () => {
     const game = new TokenGame(buffer);
     game.keep('start');
+    game.fire('use(s=1)');
+    game.return('start');
+    expect(game.last).toBeUndefined();
+    game.back();
+    expect(game.last).toBe('use(s=1)');
+    game.back();
     game.setTokens('full', [[3], [3], [1]]);
     expect(game.enabled().map(({ label }) => label)).toEqual(['use(s=1)', 'use(s=3)']);
     game.return('start');

@@ -326,6 +326,23 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
       t.parallelFor({ n: 3, schedule: 'affinity', body: (b: any) => b.barrier(barrier) });
     }),
   ],
+  ...(['dynamic', 'guided', 'affinity'] as const).map(
+    (schedule) =>
+      [
+        'THR006',
+        new RegExp(`sync in a chunk of the ${schedule} loop at .*, is unknown\\. Sync before the loop, or after it`),
+        build((t) => {
+          t.task('a', {}, nothing);
+          t.parallel(2, () => {
+            t.when(
+              (s: any) => s.thread === 1,
+              () => t.spawn('a'),
+            );
+            t.parallelFor({ n: 3, schedule, body: (b: any) => b.sync() });
+          });
+        }),
+      ] as const,
+  ),
 
   ['THR007', /build returns a promise/, build(async () => {})],
   ['THR007', /a block returns a promise/, build((t) => t.loop('k', 2, async () => {}))],

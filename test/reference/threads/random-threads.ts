@@ -163,6 +163,8 @@ interface Where {
   /** In the main strand or a section of it, so that no other section uses the same barriers at the same time. */
   readonly alone: boolean;
   readonly futures: unknown[];
+  /** In a chunk that is assigned at run time, which cannot wait for the tasks of its thread. */
+  readonly chunk?: boolean;
   /** In a block of a try. */
   readonly tried?: true;
   /** While a mutex is held that inherits priorities. */
@@ -259,7 +261,7 @@ class Writer {
         t.sleep({ seconds: this.#seconds(where.names) });
         return;
       case 'sync':
-        if (where.tried !== true) t.sync();
+        if (where.tried !== true && where.chunk !== true) t.sync();
         return;
       case 'get': {
         const future = where.futures.at(-1);
@@ -469,7 +471,8 @@ class Writer {
     if (schedule !== 'tasks') this.#compute(where);
     const outside = where.names.filter((n) => !(isChunk && n === 'thread'));
     const names = [...outside.filter((n) => !['first', 'count', 'chunk'].includes(n)), 'first', 'count', 'chunk'];
-    const inner = { ...where, names, strands: !isChunk, free: false, team: undefined, task: true, alone: false };
+    const chunk = isChunk && !divides;
+    const inner = { ...where, names, chunk, strands: !isChunk, free: false, team: undefined, task: true, alone: false };
     if (divides) {
       // Enough pieces for tasks that divide more than once.
       const body = (): void => this.#body(node.body, inner);

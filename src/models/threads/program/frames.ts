@@ -21,6 +21,8 @@ export interface TeamLoop {
   readonly latch: number;
   /** Names in scope with equal values in all threads. */
   readonly names: Map<string, number | Parameters>;
+  /** Whether some thread comes to the loop with tasks for which it has not waited. */
+  hasTasks: boolean;
 }
 
 /** The chain of tasks above a strand. A task below one with the same arguments would spawn it again, without end. */
@@ -58,6 +60,8 @@ export interface Own {
   tasksRegion?: Region | undefined;
   /** Passes through each statement of a team, by statement. */
   passes?: Map<Statement, number> | undefined;
+  /** Of a chunk that is assigned at run time: whether the thread that executes it may have tasks. */
+  mayHaveTasks?: boolean;
   /** Last writer, and readers since, by key of dependences. */
   uses?: Map<number | string, Use> | undefined;
 }

@@ -240,8 +240,13 @@ export class StrandWriter {
     }
   }
 
-  /** Waits for the tasks spawned since the last `sync`. */
-  sync({ own }: Frame, site: Site): void {
+  /**
+   * Waits for the tasks spawned since the last `sync`.
+   *
+   * @throws InputError THR006 in a chunk that any thread may execute, if some of these have tasks
+   */
+  sync({ own, chunkOf }: Frame, site: Site): void {
+    if (own.mayHaveTasks === true) notInChunk('sync', chunkOf!, site);
     own.uses = undefined;
     if (own.tasks !== undefined) this.join(own.tasks, site);
     own.tasks = undefined;
@@ -304,8 +309,9 @@ export class StrandWriter {
 export function notInChunk(what: string, loop: StatementOf<'parallelFor'>, site: Site): never {
   const where = loop.site.short === '' ? '' : ` at ${loop.site.short}`;
   const divides = loop.partitioner === 'auto';
-  const remedy = divides ? "use partitioner: 'simple' there" : "use schedule: 'tasks' there";
-  const why = what.startsWith('barrier') ? 'its threads are unknown' : remedy;
+  let why = divides ? "use partitioner: 'simple' there" : "use schedule: 'tasks' there";
+  if (what.startsWith('barrier')) why = 'its threads are unknown';
+  if (what === 'sync') why = 'its thread, which may have spawned tasks, is unknown. Sync before the loop, or after it';
   return fail(
     'THR006',
     `${what} in a chunk of the ${divides ? 'auto' : loop.schedule} loop${where}, which is assigned at run time: ${why}`,

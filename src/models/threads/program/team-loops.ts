@@ -24,6 +24,7 @@ export class TeamLoops {
     const pass = f.own.passes.get(s) ?? 0;
     f.own.passes.set(s, pass + 1);
     const shared = this.#shared(f, team, s, pass, n, chunk);
+    shared.hasTasks ||= f.own.tasks !== undefined;
     if (s.schedule === 'static') this.#staticChunks(f, team, s, n, chunk);
     else {
       const { loops } = shared;
@@ -85,7 +86,7 @@ export class TeamLoops {
     if (s.reduce !== undefined) this.#writer.latch(`reduction of ${s.name}`, 'mutex', 1, s.site);
     const names = new Map<string, number | Parameters>();
     for (const name in f.scope) if (name !== 'thread') names.set(name, f.scope[name]!);
-    const made: TeamLoop = { n, chunk, loops: [], latch, names };
+    const made: TeamLoop = { n, chunk, loops: [], latch, names, hasTasks: false };
     team.shared.set(key, made);
     if (s.schedule === 'static') return made;
     const least = chunk ?? 1;
@@ -115,7 +116,7 @@ export class TeamLoops {
    */
   #chunked(
     team: Team,
-    { names }: TeamLoop,
+    shared: TeamLoop,
     s: StatementOf<'parallelFor'>,
     first: number,
     sizes: readonly number[],
@@ -129,11 +130,12 @@ export class TeamLoops {
     const number = this.loops.push(loop) - 1;
     this.#writer.defer(() => {
       let from = first;
-      const scope = Object.assign(Object.create(null) as Record<string, number>, Object.fromEntries(names));
+      const scope = Object.assign(Object.create(null) as Record<string, number>, Object.fromEntries(shared.names));
       sizes.forEach((count, chunk) => {
         loop.chunkRows[chunk] = this.#writer.rows.count;
         const own = { strand: -1, scope: inner(scope, { first: from, count, chunk }), team: undefined, member: 0 };
-        this.#writer.block({ ...frameOf({ ...own, region: -1 }), chunkOf: s }, s.body);
+        const mayHaveTasks = shared.hasTasks;
+        this.#writer.block({ ...frameOf({ ...own, region: -1 }), own: { mayHaveTasks }, chunkOf: s }, s.body);
         this.#writer.rows.add(ROW.chunkEnd, s.site, number);
         from += count;
       });

@@ -141,7 +141,7 @@ test.each([
   const seen: Record<string, number> = {};
   const programs = arbitraryThreads({ blocking: true, limits: true }).chain(({ nodes, seed }) =>
     // A loop with enough work for all, in which others may be nested.
-    fc.record({ n: fc.integer({ min: 1, max: 9 }), chunk: fc.integer({ min: 1, max: 2 }) }).map(
+    fc.record({ n: fc.integer({ min: 1, max: 80 }), chunk: fc.integer({ min: 0, max: 1 }) }).map(
       (size): RandomThreads => ({
         nodes: [
           {

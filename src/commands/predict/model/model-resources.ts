@@ -1,3 +1,4 @@
+import { type Problem, quote } from '../../../base/problem.ts';
 import type { NetRun } from '../../../engine/compile.ts';
 import { fullSpeed } from '../../../machine/platform.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
@@ -89,4 +90,28 @@ function flopsOf(
     });
   });
   return flops;
+}
+
+/** Warnings of amounts that take no time, because the machine does not describe what they use. */
+export function missingResources(program: ProgramNet, target: Target): Problem[] {
+  return [...withoutMemory(program, target), ...withoutStorage(program, target)];
+}
+
+function withoutStorage(program: ProgramNet, target: Target): Problem[] {
+  const files = program.world.statements.find(({ statement: s }) => s.kind === 'file');
+  if (files === undefined || program.machine.storage !== undefined) return [];
+  const message = `machine ${quote(target.platform.name)} has no storage: reading and writing files takes no time`;
+  return [{ code: 'MODEL032', message, place: files.statement.site.place }];
+}
+
+function withoutMemory(program: ProgramNet, target: Target): Problem[] {
+  const bytes = program.world.statements.filter(({ statement: s }) => s.kind === 'compute' && s.bytes !== undefined);
+  if (bytes.length === 0 || program.machine.memory !== undefined) return [];
+  return [
+    {
+      code: 'MODEL030',
+      message: `machine ${quote(target.platform.name)} does not describe its memory: the bytes of computations take no time`,
+      place: bytes[0]!.statement.site.place,
+    },
+  ];
 }

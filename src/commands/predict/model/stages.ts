@@ -5,7 +5,7 @@ import { type SimulatedRun, simulate } from '../../../analysis/simulate.ts';
 import { given } from '../../../base/given.ts';
 import type { LoggedFirings } from '../../../base/logged-firings.ts';
 import { ownOf } from '../../../base/own.ts';
-import { type Problem, quote } from '../../../base/problem.ts';
+import type { Problem } from '../../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../../engine/compile.ts';
 import { mapMachine } from '../../../machine/map-machine.ts';
 import type { MessagePassingMachine } from '../../../models/message-passing-parts.ts';
@@ -40,7 +40,7 @@ import {
   queueFigures,
 } from './model-figures.ts';
 import { lostMessages, stuckRanks } from './model-outcome.ts';
-import { resourcesOf } from './model-resources.ts';
+import { missingResources, resourcesOf } from './model-resources.ts';
 import { checkRun } from './program-fault.ts';
 import { unmatchedInModel } from './unmatched-in-model.ts';
 
@@ -391,24 +391,5 @@ function sumOf(a: Float64Array, b: Float64Array): Float64Array {
 
 function warningsOf({ program, target }: MappedModel): PredictionDocument['warnings'] {
   const ofThreads = program.world.threadParts.length === 0 ? [] : noiseWarnings(target);
-  return [...target.warnings, ...ofThreads, ...withoutMemory(program, target), ...withoutStorage(program, target)];
-}
-
-function withoutStorage(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
-  const files = program.world.statements.find(({ statement: s }) => s.kind === 'file');
-  if (files === undefined || program.machine.storage !== undefined) return [];
-  const message = `machine ${quote(target.platform.name)} has no storage: reading and writing files takes no time`;
-  return [{ code: 'MODEL032', message, place: files.statement.site.place }];
-}
-
-function withoutMemory(program: ProgramNet, target: Target): PredictionDocument['warnings'] {
-  const bytes = program.world.statements.filter(({ statement: s }) => s.kind === 'compute' && s.bytes !== undefined);
-  if (bytes.length === 0 || program.machine.memory !== undefined) return [];
-  return [
-    {
-      code: 'MODEL030',
-      message: `machine ${quote(target.platform.name)} does not describe its memory: the bytes of computations take no time`,
-      place: bytes[0]!.statement.site.place,
-    },
-  ];
+  return [...target.warnings, ...ofThreads, ...missingResources(program, target)];
 }

@@ -18,7 +18,7 @@ export interface WitnessSteps {
 }
 
 /** Markings followed at once where steps leave open which tokens they take. */
-const MAX_WAYS = 256;
+const MAX_PATHS = 256;
 /** Passes through a loop that a run follows. */
 const MAX_PASSES = 1000;
 /** Enabled steps that a refusal lists. */
@@ -170,9 +170,9 @@ export class WitnessRun {
       const after = this.#moves.after(path.marking, numbered);
       if (typeof after === 'string') why = after;
       else for (const marking of after) next.push({ marking, before: path });
-      if (next.length >= MAX_WAYS) break;
+      if (next.length >= MAX_PATHS) break;
     }
-    return next.length === 0 ? why : next.slice(0, MAX_WAYS);
+    return next.length === 0 ? why : next.slice(0, MAX_PATHS);
   }
 
   #refuse(why: string, { kind, node }: NamedStep, k: number, marking: RunMarking): never {

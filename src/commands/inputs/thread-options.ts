@@ -1,5 +1,5 @@
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
-import type { CooperativeOptions } from '../../models/threads/net/cooperative.ts';
+import type { CooperativeOptions } from '../../models/threads/net/cooperative/cooperative.ts';
 import {
   DEFAULT_POOL,
   type PoolOptions,

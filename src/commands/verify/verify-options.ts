@@ -1,7 +1,7 @@
 import type { Formula } from '../../analysis/properties/property.ts';
 import type { Method } from '../../analysis/reduction/reduced-search.ts';
 import type { ExploreOptions } from '../../analysis/space/state-space.ts';
-import type { CooperativeOptions } from '../../models/threads/net/cooperative.ts';
+import type { CooperativeOptions } from '../../models/threads/net/cooperative/cooperative.ts';
 import type { SchedulerName } from '../../models/threads/net/thread-net.ts';
 import type { PoolKind } from '../../models/threads/net/worker-stacks.ts';
 import type { Job, JobOptions, SpaceFlags } from '../command-line/job.ts';

@@ -6,7 +6,7 @@ import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
 import { buriedStrands } from '../../../models/threads/buried-strands.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
-import { type CooperativeOptions, DEFAULT_COOPERATIVE } from '../../../models/threads/net/cooperative.ts';
+import { type CooperativeOptions, DEFAULT_COOPERATIVE } from '../../../models/threads/net/cooperative/cooperative.ts';
 import {
   isCooperative,
   isPool,

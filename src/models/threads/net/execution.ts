@@ -1,7 +1,7 @@
 import type { NumberTable, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
 import { ROW } from '../program/rows.ts';
-import { coreLinks } from './own-threads.ts';
+import { coreLinks } from './core-links.ts';
 import {
   type JoinPlace,
   type ObjectPlace,

@@ -1,8 +1,8 @@
-import { fail, quote } from '../../../base/problem.ts';
-import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, constant, div, eq, floor, mul, type NumberTerm, type Term, when } from '../../../net/terms.ts';
-import { poolOfStrands, ROW, type ThreadProgram } from '../program/rows.ts';
-import type { ObjectFields, Running, RunTerms, Scheduler, ThreadPorts } from './ports.ts';
+import { fail, quote } from '../../../../base/problem.ts';
+import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../../net/builder/builder.ts';
+import { add, constant, div, eq, floor, mul, type NumberTerm, type Term, when } from '../../../../net/terms.ts';
+import { poolOfStrands, ROW, type ThreadProgram } from '../../program/rows.ts';
+import type { ObjectFields, Running, RunTerms, Scheduler, ThreadPorts } from '../ports.ts';
 
 export interface CooperativeOptions {
   /**

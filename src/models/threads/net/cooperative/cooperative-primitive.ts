@@ -1,8 +1,7 @@
-import type { Enumeration, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, gt, le, lt, ne, not, or, type Term, when } from '../../../net/terms.ts';
-import { ROW } from '../program/rows.ts';
-import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
-import { acquireTables, objectFields, type RowModes, releaseTerms, rowModes, valueBounds } from './object-tables.ts';
+import type { Enumeration, NumberTable, PlaceOf, TransitionBuilder } from '../../../../net/builder/builder.ts';
+import { add, and, eq, ge, gt, le, lt, ne, not, or, type Term, when } from '../../../../net/terms.ts';
+import { ROW } from '../../program/rows.ts';
+import { acquireTables, objectFields, type RowModes, releaseTerms, rowModes, valueBounds } from '../object-tables.ts';
 import {
   type ObjectFields,
   type ObjectPlace,
@@ -11,8 +10,9 @@ import {
   type RunTerms,
   type ThreadPorts,
   takeRun,
-} from './ports.ts';
-import { emitNotes, emitReset, type RestingObjects, TAKES, takes } from './primitives.ts';
+} from '../ports.ts';
+import { emitNotes, emitReset, type RestingObjects, TAKES, takes } from '../primitives.ts';
+import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 
 /**
  * States of a primitive between operations. `rest`: it is set or not set, by its value. `joined`: a scheduler thread adds a

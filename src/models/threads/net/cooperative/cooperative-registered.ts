@@ -1,8 +1,7 @@
-import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, gt, le, mul, not, type Term, when } from '../../../net/terms.ts';
-import { MOST, RELEASE, ROW } from '../program/rows.ts';
-import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
-import { acquireTables, objectFields, type RowModes, releaseTerms, rowModes } from './object-tables.ts';
+import type { PlaceOf, TransitionBuilder } from '../../../../net/builder/builder.ts';
+import { add, and, eq, ge, gt, le, mul, not, type Term, when } from '../../../../net/terms.ts';
+import { MOST, RELEASE, ROW } from '../../program/rows.ts';
+import { acquireTables, objectFields, type RowModes, releaseTerms, rowModes } from '../object-tables.ts';
 import {
   type ObjectFields,
   type ObjectPlace,
@@ -11,8 +10,9 @@ import {
   type RunTerms,
   type ThreadPorts,
   takeRun,
-} from './ports.ts';
-import { emitNotes, emitReset, type RestingObjects, TAKES, takes } from './primitives.ts';
+} from '../ports.ts';
+import { emitNotes, emitReset, type RestingObjects, TAKES, takes } from '../primitives.ts';
+import { type Completed, type CooperativeOptions, CooperativeScheduler, type Numbers } from './cooperative.ts';
 
 /** `n`: registrations; `g`: notifications that a release has still to send. */
 type RegisteredFields = ObjectFields & { readonly g: Numbers };

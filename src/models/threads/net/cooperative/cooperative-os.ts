@@ -1,5 +1,6 @@
-import type { PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import type { Term } from '../../../net/terms.ts';
+import type { PlaceOf, TransitionBuilder } from '../../../../net/builder/builder.ts';
+import type { Term } from '../../../../net/terms.ts';
+import type { HandOff, Running, RunTerms, ThreadPorts } from '../ports.ts';
 import {
   type Completed,
   type CooperativeOptions,
@@ -8,7 +9,6 @@ import {
   GOES_ON,
   type Numbers,
 } from './cooperative.ts';
-import type { HandOff, Running, RunTerms, ThreadPorts } from './ports.ts';
 
 type Released = { readonly pool: Numbers; readonly s: Numbers; readonly at: Numbers; readonly how: Numbers };
 

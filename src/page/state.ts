@@ -176,9 +176,9 @@ export function bindFragment(state: PageState, window: Window): () => void {
     last = hash === '' ? '' : `#${hash}`;
     window.history.replaceState(undefined, '', hash === '' ? window.location.href.split('#')[0] : last);
   };
-  const { shown: part, time, range, chosen, search, game, witness, interval, panel } = state;
-  for (const kept of [part, time, range, chosen, search, game, witness, interval, panel])
-    kept.subscribe(() => {
+  const { time, range, chosen, search, game, witness, interval, panel } = state;
+  for (const part of [state.shown, time, range, chosen, search, game, witness, interval, panel])
+    part.subscribe(() => {
       // Browsers limit how often an address may change.
       if (!isPending) window.setTimeout(write, 300);
       isPending = true;

@@ -8,8 +8,6 @@ const SYSTEM = [
   'test/library/**/*.test.ts',
   'test/oracle/**/*.test.ts',
   'test/*-page.test.ts',
-  // Reads the declarations in dist.
-  'test/api.test.ts',
   'test/package.test.ts',
   'test/readme.test.ts',
   'test/tutorial.test.ts',

@@ -7,7 +7,7 @@ const MAX_TEXTS = 4;
 
 /**
  * Message texts in the sources by code, with `…` for the parts that are filled in: literals that follow a code, and those of the
- * variable `message` where it follows.
+ * variable `message` where it follows. They are in alphabetical order, so that a message may move to another file.
  */
 export function messageTexts(): ReadonlyMap<string, readonly string[]> {
   const folder = fileURLToPath(new URL('../src', import.meta.url));
@@ -26,7 +26,7 @@ export function messageTexts(): ReadonlyMap<string, readonly string[]> {
       if (isOfFunction) for (const text of literalsFrom(source, from)) add(found[1]!, text);
     }
   }
-  return new Map([...texts].map(([code, found]) => [code, [...found].slice(0, MAX_TEXTS)]));
+  return new Map([...texts].map(([code, found]) => [code, [...found].sort().slice(0, MAX_TEXTS)]));
 }
 
 /** The texts of the literals in the statement at a position. */

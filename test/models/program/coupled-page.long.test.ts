@@ -1,22 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { CHAPTERS } from '../../../scripts/constructs/list.ts';
-import { constructsPage, drawings } from '../../../scripts/constructs.ts';
 import { verifyProgram } from '../../../src/commands/verify/program/verify-program.ts';
 import type { ProgramModel } from '../../../src/models.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-constructs-'));
 afterAll(() => rmSync(dir, { recursive: true }));
-
-test('docs/models.md and its drawings are what scripts/constructs.ts writes', () => {
-  expect(readFileSync('docs/models.md', 'utf8')).toBe(constructsPage());
-  const drawn = drawings();
-  expect(readdirSync('docs/models').sort()).toEqual([...drawn.keys()].sort());
-  for (const [file, text] of drawn) expect(readFileSync(`docs/models/${file}`, 'utf8')).toBe(text);
-});
 
 test('coupled models agree with the page: they end, and need no number of ranks if all parts have one', async () => {
   const { constructs } = CHAPTERS.find((c) => c.title === 'Coupled models')!;

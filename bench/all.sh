@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# all.sh: all benchmark tables of docs/evidence.md, including the programs compared with; takes about 15 minutes.
+# all.sh: all benchmark tables of docs/evidence.md, including the programs compared with; takes about half an hour.
 # Needs the built package and the requirements of each script.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -28,4 +28,6 @@ npx tsx run-record.ts
 echo "# Pages of a million spans beside speedscope"
 npx tsx view.ts
 echo "# State spaces beside C++ and Spin"
-(cd .. && node bench/explore.mjs)
+npx tsx explore.ts
+echo "# The Markov chain of Kanban 4 beside exploring, and its solution beside C++"
+npx tsx steady.ts 4 3

@@ -14,7 +14,7 @@ export interface Estimate {
   readonly lower: number | null;
   /** Upper end of the interval; null if there are too few replications for it. */
   readonly upper: number | null;
-  /** Confidence level of the interval; 0 if there is none. */
+  /** Confidence level of the interval; 0 without an interval. */
   readonly certainty: number;
 }
 

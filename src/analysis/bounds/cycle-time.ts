@@ -34,7 +34,7 @@ export interface CycleComponent {
   /** The cycle that takes longest for each of its tokens, or that has none. */
   readonly criticalCycle?: readonly CycleStep[];
   /**
-   * What limits the throughput: `cycle`, the slowest cycle of the component; `input`, a component that feeds it; `deadlock`, a cycle
+   * The limit of the throughput: `cycle`, the slowest cycle of the component; `input`, a component that feeds it; `deadlock`, a cycle
    * without tokens; `starved`, a place that is never filled again.
    */
   readonly limitedBy: 'cycle' | 'input' | 'deadlock' | 'starved';

@@ -182,7 +182,7 @@ class Building {
     }
   }
 
-  /** A capacity is a place of free room: the producer takes from it at its start (S8a), the consumer gives back what it takes. */
+  /** A capacity becomes a place of free room. The producer takes room at its start (S8a); the consumer returns as much as it takes tokens. */
   #capacity(place: TimedPlace, p: number, producer: number | undefined, consumer: number | undefined): void {
     if (place.capacity === undefined || producer === undefined || producer === consumer) return;
     const via = `room in ${place.name}`;

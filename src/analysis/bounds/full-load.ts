@@ -27,8 +27,8 @@ const ROUNDING = 1e-8;
 /**
  * Places whose load is 1 or more, by linear programs over the rows of `throughputBounds`: the place may give away any number of tokens, all
  * other places are balanced. If even then not more tokens can leave than arrive, its consumers never empty it.
- * With load above 1 there is no steady state. With load 1 there is none either if times are random: such a queue is a random walk without
- * drift. Places that only wait for the consumers of such a place are left out.
+ * With load above 1, the place has no steady state. With load 1 and random times it has none either: such a queue is a random walk
+ * without drift. Places that only wait for the consumers of such a place are left out.
  *
  * @returns an empty list if no such place is found, also for nets without bounds
  */

@@ -2,7 +2,7 @@ import type { Semiflows } from '../flows/elimination.ts';
 import { tokensOf } from '../flows/place-flows.ts';
 import type { Petri, PetriTransition, Weighted } from '../petri/petri.ts';
 
-/** Rows being built, and what is known so far. */
+/** Receives the rows of a linear program, and gives the bounds and variables that they use. */
 export interface LevelContext {
   readonly petri: Petri;
   /** By place: the largest number of its tokens in every marking; Infinity if none is known. */

@@ -80,7 +80,7 @@ export function boundVariables(rows: readonly Row[], most: Float64Array): void {
     changed = false;
     for (const { coefficients, most: limit, isEquation } of rows)
       for (const sign of isEquation ? [1, -1] : [1]) {
-        // sign · c · x ≤ sign · most + what the negative terms can give.
+        // sign · c · x ≤ sign · most + the largest contribution of the negative terms.
         let given = 0;
         for (const [v, c] of coefficients) if (sign * c < 0) given -= sign * c * most[v]!;
         const right = sign * limit + given + ROUNDED * (Math.abs(limit) + given);

@@ -99,7 +99,10 @@ export function enabledLine({ needs, limits }: PetriTransition, bounds: readonly
 }
 
 /**
- * A lower bound of a degree of enabling, linear in the tokens; undefined if a place has no bound. The degree min ⌊mᵢ/nᵢ⌋ is at least ⌊m/n⌋ minus what the other places may lack of b = ⌊bound/n⌋: at most b − ⌊mᵢ/nᵢ⌋ · min(1, b/bᵢ).
+ * A lower bound of a degree of enabling, linear in the tokens; undefined if a place has no bound.
+ *
+ * The degree min ⌊mᵢ/nᵢ⌋ is at least ⌊m/n⌋ minus the shortfall of each other place below b = ⌊bound/n⌋, which is at most
+ * b − ⌊mᵢ/nᵢ⌋ · min(1, b/bᵢ).
  */
 export function degreeLine(
   [first, takes]: Weighted,

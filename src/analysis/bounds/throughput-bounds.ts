@@ -135,7 +135,7 @@ function shareOf(active: readonly (Active | undefined)[], programs: Programs): O
 /** Relative room in which a row is not contradicted by the bounds of its variables, which are rounded. */
 const ROOM = 1e-6;
 
-/** True if the bounds of variables do not allow what a row demands: no means satisfy all rows, which hold for all means. */
+/** True if a row cannot be satisfied within the bounds of its variables. No means exist then, because every row holds for all means. */
 function contradicts({ rows, most }: LinearRows): boolean {
   return rows.some(({ coefficients, most: right, isEquation }) =>
     (isEquation ? [1, -1] : [1]).some((sign) => {

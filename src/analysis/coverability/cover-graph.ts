@@ -4,7 +4,7 @@ import type { PetriMoves, Tokens } from '../reduction/petri-moves.ts';
 import { MANY } from './karp-miller.ts';
 
 /**
- * True if the condition may hold in a marking that a node of a coverability graph stands for. Such a marking has the
+ * True if the condition may hold in a marking that a node of a coverability graph represents. Such a marking has the
  * node's tokens in places with a finite count, and any number elsewhere. A condition that holds for no node holds in no
  * reachable marking; the converse is false. O(size of the condition); `dead` and `alive` add O(net).
  *
@@ -38,7 +38,7 @@ export function mayHold(c: Condition, node: Tokens, moves: PetriMoves): boolean 
   }
 }
 
-/** The smallest marking that a node stands for. */
+/** The smallest marking that a node represents. */
 function least(node: Tokens): Tokens {
   return node.map((n) => (n === MANY ? 0 : n));
 }

@@ -15,7 +15,7 @@ export type { DiagnosisThresholds, Evidence } from './known-losses.ts';
 /** Causes of parallel overhead that states and transitions of workers show. `too-few-tasks` and `excessive-waiting` exclude each other in one region. */
 export const CAUSES = ['fine-grain', 'linear-spawning', 'too-few-tasks', 'excessive-waiting'] as const;
 export type Cause = (typeof CAUSES)[number];
-/** What findings report: a cause, or overhead whose cause is not known. */
+/** Causes of findings; `unknown`: overhead whose cause is not known. */
 export type FindingCause = Cause | LossCause | 'unknown';
 export const FINDINGS: readonly FindingCause[] = [...CAUSES, ...LOSS_CAUSES, 'unknown'];
 
@@ -49,7 +49,7 @@ export interface FoundCause {
   readonly subjects?: number;
 }
 
-/** What is known of a region besides its figures. */
+/** Properties of a region and its counting that its figures do not contain. */
 export interface RegionFacts {
   readonly counting: Counting;
   /** Seconds of the region on one worker without overhead. */
@@ -59,11 +59,11 @@ export interface RegionFacts {
    * of above a share; `either`, above a share, or else the larger overhead there.
    */
   readonly rule?: 'gain' | 'either';
-  /** Whether workers are threads that begin and end within the region: the time before and after does not count. */
+  /** True if workers are threads that begin and end within the region: the time before and after does not count. */
   readonly comesAndGoes?: boolean;
-  /** Whether workers take tasks from each other: otherwise no task is stolen. Default true. */
+  /** True if workers take tasks from each other: otherwise no task is stolen. Default true. */
   readonly steals?: boolean;
-  /** Whether all workers take their tasks from one queue. A look into it (GLOBAL) is then part of handling a task. Default false. */
+  /** True if all workers take their tasks from one queue. A look into it (GLOBAL) is then part of handling a task. Default false. */
   readonly sharesQueue?: boolean;
   /** Seconds of overhead in operations of locks and other objects of the program, which no grain changes. Default 0. */
   readonly objectSeconds?: number;
@@ -104,7 +104,7 @@ interface Overhead {
   readonly active: number;
   readonly waiting: number;
   readonly idle: number;
-  /** Whether losses explain a part. */
+  /** True if losses explain a part. */
   readonly isPart: boolean;
 }
 
@@ -168,7 +168,7 @@ function causesOfStates(
     isBlocked = cause === 'unknown';
     if (!isBlocked) add(cause, [inactiveShare, ...evidence], inactive);
   }
-  // Idle workers look for tasks: that is no overhead of its own.
+  // Searching by idle workers is not overhead in addition to their idleness.
   const isUnexplained = isActive && found.length === 0;
   if (isByShare && (isUnexplained || isBlocked))
     add(

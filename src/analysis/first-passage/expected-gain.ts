@@ -10,7 +10,7 @@ import type { Components } from '../petri/components.ts';
 interface ExpectedGain {
   /** By state; 0 in bottom components. */
   readonly of: Float64Array;
-  /** Bound on the logarithm of the ratio of each of these and its exact value; Infinity if there is none. */
+  /** Bound on |log(computed gain / exact gain)| over all states; Infinity if unknown. */
   readonly error: number;
   /** From the initial distribution. */
   readonly from: BoundedMean;

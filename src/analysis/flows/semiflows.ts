@@ -20,7 +20,7 @@ const effortFor = (rows: readonly SparseVector[]): number => Math.max(MIN_EFFORT
  *
  * @param effort limit of each of the two searches, in entries visited
  * @param prices by index; the second search prefers semiflows y with a small price · y
- * @param stop polled during the searches; once it returns true, the result is what was found
+ * @param stop polled during the searches; once it returns true, the result contains the semiflows found so far
  */
 export function semiflows(
   rows: readonly SparseVector[],

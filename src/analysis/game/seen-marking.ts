@@ -29,7 +29,7 @@ export function parseCondition(text: string, net: Net): Formula {
 }
 
 /**
- * Whether a formula holds in a marking; of a formula with a path operator, whether its parts hold there. A dead marking counts as a
+ * True if a formula holds in a marking. For a formula with a path operator: if its parts hold there. A dead marking counts as a
  * deadlock. O(size of the formula × places).
  */
 export function holdsIn(net: Net, formula: Formula, marking: SeenMarking): boolean {

@@ -25,7 +25,7 @@ interface Flow {
   readonly crosses: readonly { readonly link: number; readonly coefficient: number }[];
 }
 
-/** What a service needs of its game. */
+/** Access of a service to the clock and the random numbers of its run. */
 export interface ServiceClock {
   readonly now: number;
   /** Services that end by this time are due now. */
@@ -218,7 +218,7 @@ class SharedService extends GameService {
       const ends = from + customer.left / rates[k]! <= to * (1 + SAME);
       return { ...customer, left: ends ? 0 : customer.left - rates[k]! * (to - from) };
     });
-    // The rates depend on who shares, not on what is left.
+    // The rates depend on the customers present, not on their remaining work.
     this.#rates = { of: customers, rates };
     this.customers = customers;
   }

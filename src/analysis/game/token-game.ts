@@ -194,7 +194,7 @@ export class TokenGame {
     return (game) => game.holds(formula);
   }
 
-  /** Whether a formula without path operators holds in the present marking; tokens in service count. */
+  /** True if a formula without path operators holds in the present marking; tokens in service count. */
   holds(formula: Formula): boolean {
     return holdsIn(this.#run.rules.net, formula, this.#seen());
   }

@@ -6,7 +6,7 @@ import { GameRules } from './rules.ts';
 /*
  * The changes of the marking of a run, as bytes: number of instants; their times (doubles); then for each instant the number of changes, and
  * for each of these 2·place + (removed? 1 : 0), the number of equal tokens, and the values of the token (zigzag). Numbers are varints.
- * What is added and removed at one instant is left out: the marking at an instant is that after all its steps.
+ * Tokens added and removed at the same instant are omitted: the marking at an instant is that after all its steps.
  */
 
 /** Changes of one instant, by place and values. */

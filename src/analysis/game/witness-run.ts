@@ -31,9 +31,9 @@ interface Path {
 }
 
 /**
- * A firing sequence of a net, step by step: its steps follow rules S3 to S9 without time and
- * priorities, as a replay does; what is enabled at a position follows rules E4 to E6, as a state space has it. Position 0 is the
- * initial marking, position k the marking after k steps; a sequence with a loop goes on through it.
+ * A firing sequence of a net, step by step. Its steps follow rules S3 to S9 without time and priorities, as in a replay. The
+ * enabled steps at a position follow rules E4 to E6, as in a state space. Position 0 is the initial marking, position k the
+ * marking after k steps; a sequence with a loop goes on through it.
  *
  * Following takes O(steps × tokens and arcs involved), a marking O(tokens), its enabled steps O(transitions × bindings).
  */
@@ -45,7 +45,7 @@ export class WitnessRun {
   readonly #moves: TokenSteps;
   readonly #markings: RunMarking[];
 
-  /** @throws InputError GAME004 the first step that the net does not permit, and what is enabled instead */
+  /** @throws InputError GAME004 the first step that the net does not permit, with the steps enabled there */
   constructor(net: Net, { steps, loop }: WitnessSteps) {
     this.#net = net;
     this.#rules = new GameRules(net);

@@ -74,7 +74,7 @@ export class Growth {
   }
 }
 
-/** By place: a proved maximum of its tokens, Infinity if there is none. */
+/** By place: a proved maximum of its tokens; Infinity if none is proved. */
 function provedMaxima(net: Net): readonly number[] {
   const most = net.places.map(({ capacity }) => (capacity === undefined ? 0 : capacity));
   try {

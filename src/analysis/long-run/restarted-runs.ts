@@ -85,7 +85,7 @@ export function restartedRuns(
   wanted: readonly number[],
   options: LongRunOptions & {
     readonly isRandom: boolean;
-    /** Whether a run that has ended is in a final marking. Default: it always is. */
+    /** True if a run that has ended is in a final marking. Default: it always is. */
     readonly isFinal?: (run: Pick<NetRun, 'tokens'>) => boolean;
   },
   gauges?: Gauges,

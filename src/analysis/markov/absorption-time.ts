@@ -118,7 +118,7 @@ interface Moments {
   readonly second: BoundedMean;
 }
 
-/** What both intervals allow. */
+/** The intersections of the intervals of two results. */
 function both(a: Moments, b: Moments | undefined): Moments {
   if (b === undefined) return a;
   const common = (x: BoundedMean, y: BoundedMean): BoundedMean => {

@@ -6,7 +6,7 @@ import { rateAt } from './rows.ts';
 /** Transient classes up to this number of states are eliminated; more fill a matrix. */
 const MAX_CLASS = 2000;
 
-/** What is known of a state until the chain enters a bottom component. */
+/** Destination and expected gain of a state, until the chain enters a bottom component. */
 export interface Passage {
   /** Probability by bottom component. */
   readonly to: Weights;
@@ -22,14 +22,14 @@ export interface Passages {
   from(initial: Outcome): Passage | undefined;
 }
 
-/** Number that stands for the gain among the weights of an elimination. */
+/** Key of the gain among the weights of an elimination, which are otherwise keyed by state. */
 const GAIN = 0;
-/** Stands for all bottom components together, where only the gain counts. */
+/** Key of all bottom components together, if only the gain is wanted. */
 const ENDED = -1;
 const END: Passage = { to: new Map(), gain: 0, error: 0 };
 
 /**
- * Where each state leads to, and what it gains until then, by elimination of one transient class after the other. Undefined if
+ * Destination and expected gain of each state, by elimination of one transient class after the other. Undefined if
  * a class has more than 2000 states, a number left the range of a double, or `stop` ended the work.
  *
  * @param gain by state: the gain per second, at least 0; bottom components are then not distinguished
@@ -96,7 +96,7 @@ function transientRows(
   });
 }
 
-/** The mixture of what is known of other states, after an own gain. */
+/** The passage of a state: the weighted passages of its successors, plus its own gain. Undefined if a number leaves the range of a double. */
 function combined({ to, firings, error }: Outcome, known: readonly Passage[]): Passage | undefined {
   const all: Weights = new Map();
   let gain = firings.get(GAIN) ?? 0;

@@ -6,8 +6,8 @@ import type { Generator } from './sweeps.ts';
 export interface Stationary {
   readonly probability: Float64Array;
   /**
-   * Bound on max log(πᵢ / exact) − min log(πᵢ / exact) of the distribution of the given rates; Infinity if there is none (of
-   * iteration).
+   * Bound on max log(πᵢ / exact) − min log(πᵢ / exact) of the distribution of the given rates; Infinity if the method gives no
+   * bound (iteration).
    */
   readonly error: number;
 }

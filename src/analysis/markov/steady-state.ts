@@ -78,7 +78,7 @@ export class SteadyState {
   readonly #solved: readonly Component[];
   readonly #stop: () => boolean;
 
-  /** Undefined if a component does not fit in 4 GiB, or in what the machine provides. */
+  /** Undefined if a component needs more than 4 GiB, or more memory than is available. */
   static of(chain: MarkovChain, stop: () => boolean = () => false): SteadyState | undefined {
     try {
       return new SteadyState(chain, stop);

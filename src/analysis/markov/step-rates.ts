@@ -12,7 +12,7 @@ import { isPhaseType, type PhaseType, phaseTypeOf } from './delays/phase-type.ts
 import { RaceTests } from './delays/race-tests.ts';
 import { checkedRate } from './delays/rate-range.ts';
 
-/** What a binding of a transition contributes to its rate and to choices. */
+/** Contribution of a binding of a transition to its rate and to choices. */
 interface Facts {
   /** Rate of one clock at speed 1, or of one firing in progress; 1 if it has phases; undefined for an immediate transition. */
   readonly rate: number | undefined;

@@ -32,7 +32,7 @@ export interface Interval {
   readonly upper: number;
 }
 
-/** Exceeds all that terms can lose by underflow. */
+/** Exceeds the total loss of the terms by underflow. */
 const UNDERFLOW = 1e-300;
 /** Maximum number of sweeps. */
 const MAX_SWEEPS = 20_000;

@@ -52,7 +52,7 @@ export interface TimedGraph {
   readonly roundings: number;
 }
 
-/** Of values without phases: products with the number of clocks or the share of servers, and with the speed. */
+/** Roundings of values without phases: products with the number of clocks or the share of servers, and with the speed. */
 const ROUNDINGS = 3;
 
 export function valueAt({ values, constant, step }: TimedEdges, edge: number): number {
@@ -64,7 +64,7 @@ export function firedBy({ kind, node }: TimedStep): number {
   return kind === 'fire' || kind === 'end' ? node : -1;
 }
 
-/** The transition whose delay goes on until the step; −1 where there is none. */
+/** The transition whose delay the step ends or continues; −1 for services and starts. */
 export function timedBy(step: TimedStep): number {
   return step.kind === 'phase' ? step.node : firedBy(step);
 }

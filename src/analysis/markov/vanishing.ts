@@ -81,7 +81,7 @@ function drawn(graph: TimedGraph, s: number, outcomes: readonly (Outcome | undef
   return composed({ to: outer, firings, error: own }, outcomes);
 }
 
-/** Replaces vanishing states by what they lead to. */
+/** Replaces each vanishing state by its outcome: its successors and the firings until then. */
 function composed({ to, firings, error }: Outcome, outcomes: readonly (Outcome | undefined)[]): Outcome {
   const all: Weights = new Map();
   const fired: Weights = new Map(firings);

@@ -58,7 +58,7 @@ export interface Language<T> {
 const LOGICAL: readonly string[] = ['and', 'or', 'not'];
 const TRUTHS: readonly string[] = [...LOGICAL, 'eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 
-/** Writes an expression as a number: model checkers distinguish numbers from truth values. */
+/** Writes an expression as a number: model checkers distinguish numbers from booleans. */
 export function numberIn<T>(language: Language<T>, e: Expression): T {
   if (TRUTHS.includes(e.op)) return language.choice(truthIn(language, e), language.number(1), language.number(0));
   const inside = (x: Expression): T => numberIn(language, x);
@@ -87,7 +87,7 @@ export function numberIn<T>(language: Language<T>, e: Expression): T {
 
 type Pair = Extract<Expression, { readonly op: Binary }>;
 
-/** Writes an expression as a truth value. */
+/** Writes an expression as a boolean. */
 export function truthIn<T>(language: Language<T>, e: Expression): T {
   if (e.op === 'const') return language.truth(e.value !== 0);
   if (!TRUTHS.includes(e.op)) return language.binary('ne', numberIn(language, e), language.number(0));

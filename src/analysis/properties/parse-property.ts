@@ -61,7 +61,7 @@ export type WrittenReward =
  * Parses a reward: a sum of tokens as `#queue + 2 * #server`, a formula without path operators as `#cpu > 0`, or
  * `firings(t, u)`. O(length of the text).
  *
- * @param what the word for it in messages
+ * @param what noun for the text in error messages, as `reward`
  * @throws InputError PROP001 to PROP007 with line and column in the text
  */
 export function parseReward(text: string, net: Net, what = 'reward'): WrittenReward {

@@ -18,7 +18,7 @@ const put = (place: string): OutputArc => ({ place, values: {}, count: { op: 'co
 const priorityOf = (priority: number | undefined): { readonly priority?: number } =>
   priority === undefined ? {} : { priority };
 
-/** A safe net; the count of a given place that each of its places means, and the given transition of each of its own. */
+/** A safe net. By place of the safe net: the given place and the count that it encodes; by transition: the given transition. */
 interface Encoded {
   readonly net: Net;
   readonly places: readonly { readonly place: number; readonly tokens: number }[];
@@ -62,7 +62,7 @@ export class Encoding {
     const unique = uniqueNames();
     this.#names = petri.places.map((p, k) => {
       const name = p.content?.name ?? placeName(petri, p);
-      // A content is a place of its own; its absence is another content.
+      // Each content of a queue is one place. Its absence needs no place: another content is present then.
       if (p.content !== undefined) return ['', unique(name)];
       return Array.from({ length: bounds[k]! + 1 }, (_, n) => unique(`${name}=${n}`));
     });

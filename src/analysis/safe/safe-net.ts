@@ -61,8 +61,9 @@ export interface SafeOptions {
  * transitions that take from one place now exclude each other.
  *
  * **Times** are preserved (`KeptTimes`). A net that takes time and is proved safe is returned unchanged: no place ever
- * holds two tokens of one colour, unless `withoutColours` is given. Otherwise firings in progress have places of their own, so that markings correspond one to
- * one only between instants. As in `unfold`, neither the order of candidates of one instant nor the drawn numbers are kept.
+ * holds two tokens of one colour, unless `withoutColours` is given. Otherwise firings in progress have separate places, so that
+ * markings correspond one to one only between instants. As in `unfold`, neither the order of candidates of one instant nor the
+ * drawn numbers are kept.
  *
  * O(combinations × arcs), plus the exploration for the bounds.
  *

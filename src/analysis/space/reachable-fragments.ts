@@ -166,7 +166,7 @@ function before(a: readonly number[], b: readonly number[]): number {
 /** Numbers sets of processes by a binary tree with a level for each process. */
 class SetTree {
   nodes = 1;
-  /** Child of node n without (2n) and with (2n + 1) the process of its level; 0 if there is none. */
+  /** Child of node n without (2n) and with (2n + 1) the process of its level; 0 if absent. */
   #child = new Int32Array(1 << 10);
   /** Position of each node in `#child`. */
   #at = new Int32Array(1 << 9);

@@ -42,7 +42,7 @@ export type Numbers = Uint8Array | Uint16Array | Uint32Array;
 /** Makes room for an array of this number of bytes. */
 export type Allocate = (bytes: number) => { readonly buffer: ArrayBuffer; readonly byteOffset: number };
 
-/** Room of its own for each array. */
+/** Allocates a separate buffer for each array. */
 export const separately: Allocate = (bytes) => new Uint8Array(bytes);
 
 /** Array for `length` numbers below `below`. */

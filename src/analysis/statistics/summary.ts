@@ -78,9 +78,9 @@ export class RunningSummary {
 }
 
 /**
- * The interval of a probability from `count` successes in n independent trials (C. J. Clopper, E. S. Pearson, Biometrika 26, 1934): all
- * probabilities for which neither so few nor so many successes are rarer than (1 − confidence) / 2. It contains the probability at
- * least as often as `confidence` says, also for few trials and rare events. O(count).
+ * The interval of a probability from `count` successes in n independent trials (C. J. Clopper, E. S. Pearson, Biometrika 26, 1934). It
+ * consists of the probabilities p for which P(at most count) and P(at least count) are both at least (1 − confidence) / 2. It contains
+ * the true probability with at least the given confidence, also for few trials and rare events. O(count).
  */
 export function proportion(
   count: number,

@@ -4,7 +4,7 @@ import { type Arcs, largestClosed, listed, trapsOf } from './siphons.ts';
 type Nodes = Pick<Petri, 'places' | 'transitions'>;
 
 /**
- * A marked trap of which every place enables some transition alone; undefined if there is none. A marked trap stays marked,
+ * A marked trap in which every place enables some transition alone; undefined if no such trap is found. A marked trap stays marked,
  * so some transition is always enabled, whatever the priorities. Covers state machines of any size. O(arcs).
  *
  * @returns the places of the trap

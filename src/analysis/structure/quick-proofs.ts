@@ -19,7 +19,7 @@ const MARKED_GRAPH = 'every cycle of the marked graph has a token';
 
 /**
  * Freedom of deadlocks and liveness by proofs that large nets can afford, because they do not list siphons: live marked graphs,
- * marked traps that enable transitions, and reductions of free-choice nets. Nearly linear but for what the reductions leave.
+ * marked traps that enable transitions, and reductions of free-choice nets. Nearly linear, except for irreducible parts of free-choice nets.
  *
  * @param stop polled during reductions; once it returns true, the rest is not decided
  */

@@ -16,7 +16,7 @@ export interface StructureLimits {
   readonly effort?: number;
   /** Maximum number of siphons, and of traps, listed. */
   readonly sets?: number;
-  /** Polled during all searches; once it returns true, the result is what was found. */
+  /** Polled during all searches; once it returns true, the result contains the findings up to then. */
   readonly stop?: () => boolean;
   /**
    * Leaves out bindings with an expression without value and orders of places; deadlock freedom and liveness are then unknown.

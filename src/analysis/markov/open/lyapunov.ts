@@ -87,7 +87,7 @@ interface Slope {
 
 /**
  * θ ≥ 0 and w whose linear drift is at most −1 in all far states, with the least sum of θ. They are the multipliers of a linear program whose
- * variables are weights of these states. Undefined if there are none: then the far states are not left on average.
+ * variables are weights of these states. Undefined without a solution: then the far states are not left on average.
  */
 function slopes(
   far: readonly Representative[],

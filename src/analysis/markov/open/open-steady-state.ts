@@ -19,7 +19,7 @@ const FURTHER_GROWING = [0, 2, 5, 10, 20, 40, 80];
 const AIM = 1e-10;
 /** Shares of the largest |h| to which h is limited; all are tried. */
 const LIMITS = [1, 1 / 4, 1 / 16, 1 / 64, 1 / 256];
-/** Exceeds what is lost where exponentials are too small for a double. */
+/** Exceeds the absolute error from exponentials that are too small for a double. */
 const UNDERFLOW = 1e-290;
 /** Room for the rounding of a few positive products and exponentials. */
 const WIDER = 1 + 1e-9;
@@ -29,7 +29,7 @@ const SHARE = 1e-11;
 /** The reason without intervals that a larger capacity removes. */
 export const TOO_SMALL = 'the capacity is too small for a proof';
 
-/** A reward and what is known of its mean. */
+/** A reward with its approximate mean and the bounds proved so far. */
 interface Bounded {
   readonly reward: Reward;
   /** Approximate. */
@@ -175,14 +175,14 @@ export class OpenSteadyState {
     );
     // Rates of leaving grow in proportion to the tokens.
     const growth = this.#open.places.reduce((all, place, p) => Math.max(all, place.growth / v.theta[p]!), 0);
-    // Of |r + Qh| where rates or states were cut, plus the mean; a formula may hold only there.
+    // Bound of |r + Qh| where rates or states were cut, plus the mean; a formula may hold only there.
     const outside = (Math.max(1, most) + exit * width + (slope + growth * width) * v.from + mean) * WIDER;
     // Logarithm of δ. It must cover the states outside; a larger one that adds little where the drift is positive is used, too.
     const enough = Math.log(outside) - v.from - v.least - v.logGamma + 1e-9;
     const little = Math.log(SHARE * Math.max(mean, 1e-3 * most, Number.MIN_VALUE)) - v.logB;
     const delta = Math.max(enough, little);
     const { low, high } = this.#extremes(far, v, delta, reward.reward, h);
-    // Of the states outside, r + Q(h + δV) is at most −mean, and r + Q(h − δV) at least the mean.
+    // In the states outside, r + Q(h + δV) is at most −mean, and r + Q(h − δV) at least the mean.
     one.upper = Math.min(one.upper, Math.max(high, -mean));
     one.lower = Math.max(one.lower, Math.min(low, mean));
   }

@@ -15,8 +15,8 @@ export function pagesFor(states: number, entries: number, bytesOfRate: number): 
 }
 
 /**
- * Room for the rows of a chain, one byte per rate, that are solved where they are: they exist only once. It never grows, because views of its
- * arrays would be lost. Undefined if this exceeds 4 GiB, or what the machine provides.
+ * Memory for the rows of a chain, one byte per rate. The chain is solved in place, so that rows exist only once. The memory never grows,
+ * because views of its arrays would be lost. Undefined if it exceeds 4 GiB or the available memory.
  */
 export function roomForRows({
   states,

@@ -38,7 +38,7 @@ export interface StructurallyReduced {
  * Reduces a net by rules that preserve the aim, until none applies. Each remaining transition represents a sequence of
  * transitions of the given net.
  *
- * @param rules names of the rules to use; default: all that preserve the aim
+ * @param rules names of the rules to use; default: every rule that preserves the aim
  * @throws InputError RED001 for a net with priorities, RED003 for a rule that is unknown or does not preserve the aim
  */
 export function structurallyReduced(petri: Petri, aim: Aim, rules?: readonly string[]): StructurallyReduced {

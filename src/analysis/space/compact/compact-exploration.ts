@@ -38,7 +38,7 @@ interface Inner {
 
 /**
  * Breadth-first exploration with hash compaction (Wolper & Leroy 1993; Stern & Dill 1995): the table holds 62 bits of hash for each
- * state found, and markings are held for the frontier only. A collision of hashes hides a state; all that is found is reachable.
+ * state found, and markings are held for the frontier only. A collision of hashes hides a state; every state found is reachable.
  */
 export class CompactExploration implements Exploration, CompactProgress {
   readonly petri: Petri;

@@ -34,9 +34,9 @@ export function testsOf(
   return tests;
 }
 
-/** What a step does to the words of a marking. */
+/** Changes of the words of a packed marking by one step. */
 export interface WordChanges {
-  /** By word: what is added to it, after the bits in `cleared` are set to 0. */
+  /** By word: the number added to it after the bits in `cleared` are set to 0. */
   readonly difference: ReadonlyMap<number, number>;
   readonly cleared: ReadonlyMap<number, number>;
   /** A field overflows if the count of its place is above `most`; -1: always. */

@@ -165,7 +165,7 @@ class Search {
     return undefined;
   }
 
-  /** The longest path to a final state; undefined if there is none, or if a cycle makes some run endless. */
+  /** The longest path to a final state; undefined if no final state is reachable, or if a cycle makes some run endless. */
   #longest(): OrderOfSteps | undefined {
     const states = this.#states.count;
     const entering = new Int32Array(states);

@@ -26,7 +26,7 @@ export class MemoryExhausted extends Error {}
 /**
  * Timed states of a net with constant delays: a marking, and the time that each firing in progress and each token in service
  * has left. The rules of an instant are those of runs (S10), without its order: all completions that are due in any order;
- * then any start of the highest priority; if there is none, time passes until the next completion.
+ * then any start of the highest priority; if none is enabled, time passes until the next completion.
  */
 export class TimedStates {
   readonly space: GeneralSpace;
@@ -136,7 +136,7 @@ export class TimedStates {
     return targets();
   }
 
-  /** Among the starts of the opened marking, the number of one that may be followed alone; −1 if there is none. */
+  /** Among the starts of the opened marking, the number of one that may be followed alone; −1 if no start is independent of the others. */
   #aloneStart(): number {
     if (this.#independence === undefined) return -1;
     const { steps } = this.space;

@@ -9,12 +9,12 @@ import { type PlainNet, wellFormed } from './well-formed.ts';
 
 /** Limits of {@link freeChoice}. */
 export interface FreeChoiceLimits {
-  /** Work limit for what the local rules leave over, in arcs and matrix entries visited. */
+  /** Work limit for nets that the local rules do not reduce completely, in arcs and matrix entries visited. */
   readonly effort?: number;
   readonly stop?: () => boolean;
 }
 
-/** What {@link freeChoice} proves about a net without priorities. */
+/** Properties of a net without priorities that {@link freeChoice} proves. */
 export interface FreeChoice {
   /** Undefined if not decided, as `live`. */
   readonly deadlockFree: boolean | undefined;

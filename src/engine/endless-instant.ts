@@ -71,7 +71,7 @@ export function cycleWithoutDelay(
 const MAX_STILL = 0.5;
 
 /**
- * Whether a delay passes time at `now`, where draws of up to about `now` · 2⁻⁵³ are lost to rounding. Values that depend on bindings
+ * True if a delay passes time at `now`, where draws of up to about `now` · 2⁻⁵³ are lost to rounding. Values that depend on bindings
  * are taken as 0: of distributions that are defined there, some draw may be 0; all others draw positive times only.
  */
 function takesTime(delay: Delay, now: number): boolean {

@@ -224,7 +224,7 @@ export function start(e: Emission, code: CompiledKernel, observed: Observed, opt
   return started;
 }
 
-/** @throws InputError RUN012 for a run that is under way, or whose memory another run has; SIM003 for what is not a run */
+/** @throws InputError RUN012 inside an observer of the run, or if another run has its memory; SIM003 for other values */
 function memoryOf(run: NetRun): Memory {
   const take = takeOver.get(run);
   if (take === undefined) refuseOption('instead', 'a run of a compiled net', run);

@@ -7,7 +7,7 @@ export interface RaceCode {
   readonly number: number;
   /** Maximum number of clocks at a time (S9a). */
   readonly servers: number;
-  /** What becomes of dropped clocks (S9c). */
+  /** Treatment of dropped clocks (S9c). */
   readonly memory: 'enabling' | 'age' | 'resampling';
   readonly priority: number;
   /** Calls {@link Races.seen} for every candidate. */
@@ -179,7 +179,7 @@ export class Races {
   }
 
   /**
-   * Fires one race with an expired clock; false if there is none.
+   * Fires one race with an expired clock; returns false if no clock has expired.
    *
    * @param draw draws the next number for a choice of the net
    * @param ofProcess draws the next number for a choice of a process (S15)

@@ -46,7 +46,7 @@ export class FunctionCode {
     depth: number;
     result: number;
     type: Scalar | undefined;
-    /** Whether the function, or one it is inlined into, may be inlined at several calls. */
+    /** True if the function, or one it is inlined into, may be inlined at several calls. */
     copied: boolean;
   }[] = [];
   readonly #declaration: FunctionDeclaration;

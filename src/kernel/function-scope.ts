@@ -162,7 +162,7 @@ export class FunctionScope {
 }
 
 export interface ModuleNames {
-  /** A number of its own for each translation of a thread. */
+  /** Unique number of this translation within its thread. */
   readonly translation: number;
   readonly meanings: ReadonlyMap<string, Meaning>;
   readonly functions: ReadonlyMap<string, Signature>;

@@ -20,7 +20,7 @@ export class Growth {
     this.#meanings = meanings;
   }
 
-  /** Whether a call of the function may move the array. O(functions) once per function. */
+  /** True if a call of the function may move the array. O(functions) once per function. */
   mayMove(name: string, base: number): boolean {
     let moved = this.#known.get(name);
     if (moved === undefined) {

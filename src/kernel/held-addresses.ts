@@ -13,7 +13,7 @@ export class HeldAddresses {
   /** By the global of the address. */
   readonly #bits = new Map<number, { readonly bit: number; readonly local: number }>();
 
-  /** Whether the current point is unreachable. */
+  /** True if the current point is unreachable. */
   get unreached(): boolean {
     return this.now === -1;
   }

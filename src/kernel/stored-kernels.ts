@@ -2,7 +2,7 @@ import type { Translated } from './translate.ts';
 
 /** Keeps translated kernels beyond this process. Neither function throws. */
 export interface KernelStore {
-  /** The bytes last written with this key, unchanged; `undefined` if there are none. */
+  /** The bytes last written with this key, unchanged, or `undefined`. */
   read(key: string): Uint8Array<ArrayBuffer> | undefined;
   write(key: string, bytes: Uint8Array): void;
 }

@@ -103,7 +103,7 @@ export interface Program {
   readonly top: readonly Statement[];
 }
 
-/** What a name in a kernel source stands for; decides the instruction that reads it. */
+/** Meaning of a name in a kernel source; decides the instruction that reads it. */
 export type Meaning =
   | { readonly k: 'local'; readonly index: number; readonly type: Scalar }
   | { readonly k: 'global'; readonly index: number; readonly type: Scalar }
@@ -132,5 +132,5 @@ export interface Signature {
 export const isArray = (t: Type | undefined): t is Element =>
   t === 'ints' || t === 'nums' || t === 'bytes' || t === 'pairs';
 
-/** Whether a number is representable as an int (−0 is not). */
+/** True if a number is representable as an int (−0 is not). */
 export const isInt = (value: number): boolean => (value | 0) === value && !Object.is(value, -0);

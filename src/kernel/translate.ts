@@ -58,9 +58,9 @@ export interface Translated {
 export const lengthOf = (array: string): string => `${array}#`;
 
 export interface TranslateOptions {
-  /** Whether threads share its memory. Default false. */
+  /** True if threads share its memory. Default false. */
   readonly shared?: boolean;
-  /** Whether it will run for seconds, which justifies slower compilation to faster code. Default false. */
+  /** True if it will run for seconds, which justifies slower compilation to faster code. Default false. */
   readonly fast?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** The result of a matcher. */
 export interface Answer {
-  /** Whether the demand holds; undefined if unknown because a limit was reached. */
+  /** True if the demand holds; undefined if unknown because a limit was reached. */
   readonly holds: boolean | undefined;
   /** The net or model, as the subject of a sentence. */
   readonly words: string;

@@ -215,7 +215,7 @@ export const keysOf = (layout: PlaceLayout): readonly number[] => (onlyHeads(lay
 export const linkCall = (layout: PlaceLayout, slot: string, age: string, field: (k: number) => string): string =>
   `link${layout.number}(${[slot, age, ...keysOf(layout).map(field)].join(', ')});`;
 
-/** Code that adds the token in `slot` to its place and examines what it enables; `field` is code for a field of its group. */
+/** Code that adds the token in `slot` to its place and examines the enabled transitions; `field` is code for a field of its group. */
 export const enterCall = (layout: PlaceLayout, slot: string, field: (k: number) => string): string =>
   `enter${layout.number}(${[slot, ...keysOf(layout).map(field)].join(', ')});`;
 

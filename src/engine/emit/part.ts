@@ -46,7 +46,7 @@ function codeOf({ name, member, operands }: Piece & object, given: Readonly<Reco
   }
 }
 
-/** What follows a name where it is used. */
+/** The text that must follow a name where it is used, by kind. */
 const FORMS: Readonly<Record<Kind, RegExp>> = {
   number: /^(?!\w)/,
   name: /^/,

@@ -50,7 +50,7 @@ export function inhibited(e: Emission, plan: TransitionPlan, firing: FiringScope
   });
 }
 
-/** What tells which tokens an inhibitor arc or a count matches. */
+/** Place and pattern of an inhibitor arc or a count: they determine the matching tokens. */
 type Matching = Pick<InputArc, 'place' | 'pattern'>;
 
 /** True if the term of an inhibitor arc for field `f` is certain to lie in the field's colour set. */

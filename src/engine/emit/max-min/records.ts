@@ -20,7 +20,7 @@ export interface MaxMinText {
   readonly links: number;
   /** Prefix of the arrays `<routes>_link` and `<routes>_coefficient`, which list the links of each route. */
   readonly routes: string;
-  /** Whether the capacity of a link depends on the number of its tokens. */
+  /** True if the capacity of a link depends on the number of its tokens. */
   readonly counted: boolean;
 }
 

@@ -29,7 +29,7 @@ export function machineSettings({ latencyFactor, bandwidthFactor, callTimes = {}
   };
 }
 
-/** The parts of a machine that give these settings; undefined if one cannot be written: a first piece of its own up to a threshold. */
+/** The parts of a machine that give these settings; undefined if one cannot be written: a cost that differs below its first threshold. */
 export function settingsOfMachine(
   settings: NetworkSettings,
 ): Pick<Machine, 'latencyFactor' | 'bandwidthFactor' | 'callTimes'> | undefined {

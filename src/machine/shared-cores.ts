@@ -50,7 +50,7 @@ export function sharedCores(
   };
 }
 
-/** True if so many threads on a host slow each other down. The first socket has most of them. */
+/** True if this number of threads on a host slow each other down. The first socket has most of them. */
 export function slowsDown({ cores, turbo }: Host, threads: number): boolean {
   if (turbo === undefined || threads === 0) return false;
   const { sockets, factors } = turbo;

@@ -185,7 +185,7 @@ function changedPart(machine: Machine, before: object, path: string, change: str
 }
 
 /**
- * Two parameters that share a value, as `speed` and `groups.big.speed` do; undefined if there are none. Unknown paths share
+ * Two parameters that share a value, as `speed` and `groups.big.speed` do, or undefined. Unknown paths share
  * nothing. O(groups × paths).
  */
 export function sharedParameters(machine: Machine, paths: readonly string[]): readonly [string, string] | undefined {

@@ -16,10 +16,10 @@ const openBracket = (mark: string): Fault =>
     `the bracket ${mark === ']' ? '[' : '{'} is not closed before this place: expected ${mark}, and all lines in between indented`,
   );
 
-/** What is said of a place where the parser can go on with nothing. It often follows from an earlier fault. */
+/** Message for a place where nothing is valid to the parser. It often follows from an earlier fault. */
 export const NOT_EXPECTED = 'not expected here: check brackets, quotes and indentation of this line and the one before';
 
-/** By a code of the parser: its messages, the most specific first, and what is said instead. */
+/** By a code of the parser: patterns of its messages, the most specific first, each with the fault that replaces it. */
 const FAULTS: Readonly<Record<string, readonly (readonly [RegExp, Fault | ((found: RegExpExecArray) => Fault)])[]>> = {
   ALIAS_PROPS: [[/^/, unsupported('aliases (*name) are not supported: write the value')]],
   BAD_ALIAS: [
@@ -93,7 +93,7 @@ const FAULTS: Readonly<Record<string, readonly (readonly [RegExp, Fault | ((foun
   ],
 };
 
-/** What is said of a fault that the YAML parser finds, instead of the parser's words, which are those of its grammar. */
+/** The fault for an error of the YAML parser. Its messages are replaced, because they use terms of its grammar. */
 export function faultText(code: string, message: string): Fault {
   for (const [pattern, fault] of FAULTS[code] ?? []) {
     const found = pattern.exec(message.split('\n', 1)[0]!);

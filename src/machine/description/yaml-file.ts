@@ -126,7 +126,7 @@ class YamlReader {
         if (token.type === 'document' || token.type.endsWith('error')) counted++;
       }
     };
-    // Strings and comments are lexemes of their own, so that these are brackets.
+    // Strings and comments are separate lexemes, so that these are brackets.
     for (const lexeme of new Lexer().lex(text)) {
       if (lexeme === '[' || lexeme === '{') depth++;
       else if (lexeme === ']' || lexeme === '}') depth--;

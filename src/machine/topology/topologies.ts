@@ -16,7 +16,7 @@ export const TOPOLOGIES = { crossbar, backbone, 'fat-tree': fatTree, torus, drag
   readonly [K in Kind]: Pick<Topology<Networks[K]>, 'linkCount' | 'links' | 'route'>;
 };
 
-/** What is known of a network of each topology. */
+/** Parameters of a network of each topology. */
 export interface Networks {
   /** One switch that is never a bottleneck. */
   readonly crossbar: Readonly<Record<never, never>>;

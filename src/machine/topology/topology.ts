@@ -33,7 +33,7 @@ export interface Topology<N, W = N, G = W> {
   readonly equalCables: boolean;
   /** Why the network does not connect this number of nodes, or those of these names; absent if it connects any. */
   misfit?(network: N, nodes: number, names: () => readonly string[]): Misfit | undefined;
-  /** A network of this number of nodes, for random machines; undefined if there is none. */
+  /** A network of this number of nodes, for random machines; undefined if the topology has none of this size. */
   example(nodes: number, link: Transport, names: readonly string[]): G | undefined;
   /** Number of links, computed without creating them. */
   linkCount(network: N, nodes: number): number;

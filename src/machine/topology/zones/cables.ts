@@ -28,7 +28,7 @@ export abstract class Cables {
   /** Number of the cable of this name, from 0; undefined if this network has none. */
   abstract cableOf(name: string): number | undefined;
 
-  /** Number of equal wires that a cable stands for: its bandwidth is that of one, times this number. */
+  /** Number of equal wires that a cable represents: its bandwidth is that of one, times this number. */
   wires(_cable: number): number {
     return 1;
   }

@@ -35,7 +35,7 @@ export interface Zone {
   readonly depth: number;
   /** The point that represents this zone in its parent. */
   readonly point: NetPoint;
-  /** Routes that replace those of the zone; undefined if there are none. */
+  /** Routes that replace those of the zone. */
   readonly bypasses?: Bypasses | undefined;
   /** The route between two points directly in this zone, or a message that explains why no route exists. */
   localRoute(source: NetPoint, target: NetPoint): LocalRoute | string;
@@ -73,7 +73,7 @@ export class Bypasses {
  * gateways of its sub-zones. A bypass of the common zone replaces that route. As in SimGrid's
  * `NetZoneImpl::get_global_route`.
  *
- * @returns the route, or a message that explains why there is none
+ * @returns the route, or a message that explains why no route exists
  * @complexity linear in the length of the route and quadratic in the depth of the zones
  */
 export function globalRoute(source: NetPoint, target: NetPoint): WholeRoute | string {
@@ -87,7 +87,7 @@ class RouteInProgress implements WholeRoute {
   readonly links: number[] = [];
   delay = 0;
 
-  /** Appends the route between two points; returns a message if there is none. */
+  /** Appends the route between two points; returns a message if no route exists. */
   append(source: NetPoint, target: NetPoint): string | undefined {
     let up = source;
     let down = target;

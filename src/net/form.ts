@@ -2,7 +2,7 @@ import type { Kinds, List, MemberOf, ObjectForm, Schema, Word, Words } from '../
 import type { Expression } from './expression.ts';
 
 /*
- * What a net is made of, as data. Reader and writer of the JSON form, its JSON Schema and the check of the shape of nets from
+ * The structure of a net, as data. Reader and writer of the JSON form, its JSON Schema and the check of the shape of nets from
  * plain JavaScript follow from it; `net-form.ts` describes the parts.
  */
 

@@ -56,7 +56,7 @@ export interface ServiceLink {
   /** For a fatpipe: true to limit the rates as SimGrid does. Default false. */
   readonly level?: boolean;
   /**
-   * Of a shared link: capacity while 1, 2, … tokens cross it; the last one also holds for more tokens. The capacity for a token
+   * Shared links only: capacity while 1, 2, … tokens cross it; the last one also holds for more tokens. The capacity for a token
    * never grows with their number, and `capacity` is the largest. Default: always `capacity`.
    */
   readonly byTokens?: readonly number[];

@@ -41,7 +41,7 @@ export function areUntimed(nets: readonly Net[]): boolean {
   return nets.some(isUntimed) && nets.every((net) => isUntimed(net) || net.transitions.every(isUndelayed));
 }
 
-/** The reason for the assumed delays, as a sentence; undefined if there are none. */
+/** The reason for the assumed delays, as a sentence; undefined if no delays are assumed. */
 export function assumedDelays(net: Net): string | undefined {
   if (!isUntimed(net)) return undefined;
   const source = net.transitions.find(takesNothing);

@@ -229,7 +229,7 @@ const CASES: readonly Case[] = [
       guarded('<useroperator declaration="o"/>'),
       '<namedoperator id="o" name="o"><parameter/><def><not><subterm><useroperator declaration="o"/></subterm></not></def></namedoperator>',
     ),
-    /PNML012 the operator is defined by itself: o → o/,
+    /PNML012 the operator refers to itself: o → o/,
   ],
   ['natural numbers', coloured([sort('<natural/>')]), /^n\.pnml:2:\d+: PNML013 the sort <natural> is not supported/],
   ['a sort that is none', coloured([sort('<dott/>')]), /PNML013 unsupported sort <dott>\. Did you mean "dot"/],

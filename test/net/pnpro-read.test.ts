@@ -200,7 +200,7 @@ const REFUSALS: readonly (readonly [nodes: string, arcs: string, problem: string
   [
     '<constant name="a" consttype="REAL" value="b"/><constant name="b" consttype="REAL" value="a"/>',
     '',
-    'PNPRO005 constant "a" is defined by itself',
+    'PNPRO005 constant "a" refers to itself',
   ],
   [
     '<template name="N" type="INTEGER"/><place name="q" marking="N"/>',

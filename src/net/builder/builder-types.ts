@@ -88,7 +88,7 @@ export interface NumberTable {
 export interface StepTable {
   /** Name of the table. */
   readonly name: string;
-  /** The value at `x`: the entry with the largest threshold ≤ x, or the first entry if there is none. */
+  /** The value at `x`: the entry with the largest threshold ≤ x, or else the first entry. */
   of(x: NumberTerm): Term<number>;
 }
 
@@ -135,7 +135,7 @@ export interface RaceTerms {
   /** Maximum number of clocks at a time: `infinite` (default), one for each enabled firing; `single`, one in total. */
   readonly servers?: 'single' | 'infinite' | number;
   /**
-   * What becomes of the clock of a firing that is disabled. `enabling` (default): it is lost. `age`: it keeps the work left.
+   * Treatment of the clock of a firing that is disabled. `enabling` (default): it is lost. `age`: it keeps the work left.
    * `resampling`: every step of the net restarts all clocks of the transition.
    */
   readonly memory?: 'enabling' | 'age' | 'resampling';

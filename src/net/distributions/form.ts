@@ -1,13 +1,13 @@
 import type { Expression } from '../expression.ts';
 
 /*
- * What a distribution is made of, as data. Reading, writing, checking and changing distributions follow from it, so that a
+ * The structure of a distribution, as data. Reading, writing, checking and changing distributions follow from it, so that a
  * distribution is described in one file:
  *
  *   law({ shape: plain(POSITIVE), scale: time(POSITIVE) }, { moments, cdf, sample })
  */
 
-/** What the values of a parameter must be: in words, and as a test. */
+/** The valid values of a parameter: in words, and as a test. */
 export interface Demand {
   readonly text: string;
   readonly integer?: true;
@@ -30,7 +30,7 @@ export const COUNT: Demand = {
   holds: (v) => Number.isSafeInteger(v) && v >= 1,
 };
 
-/** What happens to a parameter if all times of its distribution are multiplied by a factor. */
+/** Change of a parameter if all times of its distribution are multiplied by a factor. */
 type Scales = 'multiplied' | 'divided' | 'shifted by the logarithm' | 'kept';
 
 /** A parameter. It is an expression, or (`known`) a number of the net. */

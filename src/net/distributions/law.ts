@@ -31,7 +31,7 @@ export interface Functions<F extends Form> {
   sample(d: ParametersOf<F>, value: Value, draw: Draw): number;
   /** Draws, given the values of the parameters in order; data is sorted in advance. Default: by `sample`. */
   drawer?(d: ParametersOf<F>, draw: Draw): (...parameters: number[]) => number;
-  /** What is wrong with parameters together, each of which is in its range; `value` is undefined unless it is constant. */
+  /** Problems of parameters together, each of which is in its range; `value` is undefined unless it is constant. */
   faults?(d: ParametersOf<F>, value: (e: Expression) => number | undefined): readonly string[];
 }
 

@@ -20,7 +20,7 @@ export function polyline(points: readonly At[]): At[] {
   return line;
 }
 
-/** Number of crossings of the lines with each other: proper intersections of segments; ends that touch are none. O(segments²). */
+/** Number of crossings of the lines with each other: proper intersections of segments; ends that touch do not count. O(segments²). */
 export function crossings(lines: readonly (readonly At[])[]): number {
   const boxes = lines.map((line) => {
     const [xs, ys] = [line.map(([x]) => x), line.map(([, y]) => y)];

@@ -2,7 +2,7 @@ import { type Content, DETAIL, type DrawnNode, LINE } from './svg-content.ts';
 import { type Box, isMarked, type Layout, MARGIN, type PlacedArc, type Point, sizeOf } from './svg-layout.ts';
 import { widthOf } from './svg-text.ts';
 
-/** What Graphviz writes in its format `json0`, as far as a layout needs it. Lengths are points, y goes up. */
+/** The parts of Graphviz's output format `json0` that a layout needs. Lengths are points, y goes up. */
 export interface GraphvizOutput {
   readonly bb: string;
   readonly objects?: readonly { readonly name: string; readonly pos?: string; readonly bb?: string }[];

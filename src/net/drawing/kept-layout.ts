@@ -3,7 +3,7 @@ import type { Arranger } from './svg.ts';
 import { type DrawnNode, LINE } from './svg-content.ts';
 import { type Box, type Layout, MARGIN, type PlacedArc, type Point, sizeOf } from './svg-layout.ts';
 
-/** Where a file draws places and transitions, by name, in units of its own; y goes down. */
+/** Positions of places and transitions in the drawing of a file, by name, in the file's units; y goes down. */
 export interface NodePositions {
   readonly places: ReadonlyMap<string, Point>;
   readonly transitions: ReadonlyMap<string, Point>;
@@ -16,7 +16,7 @@ const GAP = 8;
 /** Distance between two arcs that join the same nodes. */
 const BEND = 26;
 
-/** True if every place and transition of a net has a position of its own. */
+/** True if every place and transition of a net has a distinct position. */
 export function isPlaced(net: Net, { places, transitions }: NodePositions): boolean {
   const points = [
     ...net.places.map(({ name }) => places.get(name)),

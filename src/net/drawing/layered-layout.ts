@@ -46,7 +46,7 @@ function positionsOf({ nodes, arcs }: Content): Point[] {
 
 /**
  * The distance of each node from the first marked place of its part, whatever the direction of the arcs. Arcs join places with
- * transitions, so that each arc joins two layers that are beside each other.
+ * transitions, so that each arc joins two adjacent layers.
  */
 function layersOf(nodes: readonly DrawnNode[], near: readonly (readonly number[])[]): number[] {
   const layer = nodes.map(() => -1);
@@ -88,7 +88,7 @@ function order(layers: readonly number[][], layer: readonly number[], near: read
   }
 }
 
-/** Centres of the nodes: layers beside each other, nodes of a layer in their order, near to their neighbours. */
+/** Centres of the nodes: layers next to each other, nodes of a layer in their order, near to their neighbours. */
 function coordinates(
   layers: readonly (readonly number[])[],
   sizes: readonly { readonly width: number; readonly height: number; readonly lower: number }[],

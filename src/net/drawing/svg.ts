@@ -55,7 +55,7 @@ export async function netToSvg(net: Net, options: SvgOptions = {}): Promise<stri
 export const drawNet = (net: Net, engine: LayoutEngine, options: SvgOptions = {}): string =>
   drawingOf(net, engine, options).svg;
 
-/** A drawing, and where its nodes are: what a page draws tokens and enabled transitions onto. */
+/** A drawing with the positions of its nodes, on which a page draws tokens and enabled transitions. */
 export interface NetDrawing {
   readonly svg: string;
   /** The area of the drawing. */

@@ -172,7 +172,7 @@ export class FormReader {
 
 const neededOf = (members: NetMembers): string[] => Object.keys(members).filter((name) => members[name]!.required);
 
-/** Stands for a value that could not be read. */
+/** The value used instead of one that could not be read. */
 function placeholder(form: NetForm): unknown {
   switch (form.kind) {
     case 'text':

@@ -28,7 +28,7 @@ export interface NetJsonLimits {
  * @throws InputError NET100 limit exceeded, NET101 invalid JSON, NET102 other format or version, NET103 nested too
  * deep, NET104 value of the wrong type, NET105 unknown member, NET106 missing member, NET107 duplicate member, NET108
  * number out of range, NET109 unknown operator or wrong number of operands, NET110 string not among those expected; if
- * there are none of these, all problems found by {@link validate}. All with line and column. NET040, NET058 for invalid
+ * the document has none of these, all problems found by {@link validate}. All with line and column. NET040, NET058 for invalid
  * limits.
  */
 export function netFromJson(text: string, file?: string, limits: NetJsonLimits = {}): Net {

@@ -108,7 +108,7 @@ type Final = ReadonlyMap<string, number>;
 
 /**
  * The final markings of merged nets: one of each net, in all combinations that agree on fused places, so that each net ends
- * in one of its own. Undefined if a net with places lists none, or if no combination agrees.
+ * in one of its final markings. Undefined if a net with places lists none, or if no combination agrees.
  *
  * @complexity O(places × combinations)
  */

@@ -225,7 +225,7 @@ export class Terms {
       return { kind: 'value', sort, columns: [{ op: 'const', value, colour: sort.set.name }] };
     }
     if (this.#calls.includes(id))
-      this.#ctx.giveUp('PNML012', `the operator is defined by itself: ${[...this.#calls, id].join(' → ')}`, e);
+      this.#ctx.giveUp('PNML012', `the operator refers to itself: ${[...this.#calls, id].join(' → ')}`, e);
     if (this.#calls.length >= MAX_CALLS)
       this.#ctx.giveUp('PNML018', `operators are nested deeper than ${MAX_CALLS}`, e);
     const n = found.parameters.length;

@@ -89,7 +89,7 @@ export class ProjectReader implements XmlHandler {
     this.#ctx = ctx;
   }
 
-  /** The net of the project; undefined if there is none or more than one, which was reported. */
+  /** The net of the project. Reports projects without a net, or with several, and returns undefined for them. */
   net(): PnproNetPage | undefined {
     const [net, ...more] = this.#nets;
     if (net !== undefined && more.length === 0) return net;

@@ -11,7 +11,7 @@ const MAX_DEPTH = 200;
 /** A number, a name, or one character. */
 const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(\S))/y;
 
-/** What an expression must yield. */
+/** The valid values of an expression. */
 export interface Range {
   readonly whole: boolean;
   readonly valid: (value: number) => boolean;
@@ -138,7 +138,7 @@ export class Constants {
       return this.#ctx.giveUp('PNPRO005', `${by!.what}: unknown constant ${quote(name)}.${near}`, by!);
     }
     const { text, range, state, what } = constant;
-    if (state === 'evaluating') this.#ctx.giveUp('PNPRO005', `${what} is defined by itself`, constant);
+    if (state === 'evaluating') this.#ctx.giveUp('PNPRO005', `${what} refers to itself`, constant);
     if (text === undefined || text === '')
       this.#ctx.giveUp('PNPRO005', `${by?.what ?? what}: ${what} has no value`, by ?? constant);
     if (state === 'new') {

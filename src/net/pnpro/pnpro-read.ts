@@ -52,7 +52,7 @@ interface Arcs {
 
 const DIRECTIONS = { INPUT: 'place', INHIBITOR: 'place', OUTPUT: 'transition' } as const;
 
-/** The net of a page, with the positions of its parts. Problems are reported; the net is of use only if there are none. */
+/** The net of a page, with the positions of its parts. Problems are reported; after one, the net must not be used. */
 class PageNet {
   readonly net: Net;
   readonly positions = new Map<object, Position>();

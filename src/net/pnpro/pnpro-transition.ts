@@ -49,7 +49,7 @@ export function timingOf(
   for (const unread of ['delay', 'nservers', 'priority', 'weight'])
     if (attributes[unread] !== undefined && !read.includes(unread))
       ctx.warn(`the attribute "${unread}" of transitions of type ${type} is ignored, as GreatSPN does`);
-  /** 1 stands for a value that was reported. */
+  /** The value of an attribute; 1 after a reported problem. */
   const value = (text: string, range: Range, attribute: string): number =>
     constants.value(text, range, element, what(attribute)) ?? 1;
   const term = (text: string, attribute: string): Value =>

@@ -11,7 +11,7 @@ export interface Possible {
   readonly around: Surroundings;
   readonly colours: ReadonlyMap<string, PossibleColours>;
   readonly transitions: readonly PossibleTransition[];
-  /** Bindings left out because an expression has no value; absent if there are none. */
+  /** Bindings left out because an expression has no value. Absent if empty. */
   readonly omitted?: OmittedBindings;
 }
 

@@ -9,7 +9,7 @@ import type { Protocol } from './message-passing-parts.ts';
 export const MODE = { standard: 0, synchronous: 1, buffered: 2, silent: 3 } as const;
 
 /**
- * Whether the sender continues at once: a small message, or a mode that does not wait.
+ * True if the sender continues at once: a small message, or a mode that does not wait.
  *
  * @param b bytes of the message
  * @param y its {@link MODE}; standard if not given
@@ -24,7 +24,7 @@ export function isDetached({ detachedBelow, eagerBelow }: Protocol, b: Term<numb
   return and(not(eq(y, MODE.synchronous)), not(and(eq(y, MODE.standard), not(small))));
 }
 
-/** Whether a message travels before its receive is posted; parameters as in {@link isDetached}. */
+/** True if a message travels before its receive is posted; parameters as in {@link isDetached}. */
 export function isEager({ eagerBelow }: Protocol, b: Term<number>, y?: Term<number>): Term<boolean> {
   const [bytes, mode] = [valueIn(b), valueIn(y)];
   if (bytes !== undefined && (y === undefined || mode !== undefined))

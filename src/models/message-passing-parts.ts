@@ -40,7 +40,7 @@ export interface CallCosts {
  */
 export interface MessagePassingMachine {
   /**
-   * Whether the net of a program leaves out the machine: labels then offer its computing, memory accesses, file accesses and
+   * True if the net of a program leaves out the machine: labels then offer its computing, memory accesses, file accesses and
    * transfers to a module of the machine.
    */
   readonly separate?: boolean;
@@ -56,7 +56,7 @@ export interface MessagePassingMachine {
   readonly protocol: Protocol;
   /** Undefined if no rank's memory is known. */
   readonly memory?: RankMemory;
-  /** Whether the bytes of a computation are moved while it computes instead of afterwards. Default false. */
+  /** True if the bytes of a computation are moved while it computes instead of afterwards. Default false. */
   readonly overlapped?: boolean;
   /** Processor time of a rank per message (s) and per byte (s/B). Default: none. */
   readonly overhead?: { readonly send: number; readonly receive: number; readonly perByte: number };

@@ -49,8 +49,8 @@ export interface Operations {
   readonly mode?: Int32Array;
   /** 1 for an isend or irecv whose request a wait or test names; all others complete only in a waitall. */
   readonly named: Int32Array;
-  /** Whether some rank tests a request. */
+  /** True if some rank tests a request. */
   readonly tests: boolean;
-  /** Whether some rank waits for any of its requests. */
+  /** True if some rank waits for any of its requests. */
   readonly anyWaits?: boolean;
 }

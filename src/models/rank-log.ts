@@ -82,7 +82,7 @@ export interface WantedInLog {
 /**
  * The log entries for those of the given transitions by which ranks are followed.
  *
- * @param sharedCores whether the cores of hosts are shared, so that the end of a computation is a transition of its own
+ * @param sharedCores whether the cores of hosts are shared, so that the end of a computation is a separate transition
  */
 export function loggedTransitions(
   transitions: readonly string[],

@@ -64,7 +64,7 @@ export class RankStates {
   readonly #detachedBelow: number;
   readonly #sink: RankStateSink | undefined;
   readonly #active: (time: number, by: 1 | -1, rank: number) => void;
-  /** Whether there are named requests. */
+  /** True if there are named requests. */
   readonly #named: boolean;
   /** 1 while a rank computes. */
   readonly #computes: Uint8Array;
@@ -126,7 +126,7 @@ export class RankStates {
     this.#mark = column();
   }
 
-  /** Whether matches tell positions. */
+  /** True if matches tell positions. */
   get #withPositions(): boolean {
     return this.#named || this.#steps !== undefined;
   }
@@ -317,13 +317,13 @@ export class RankStates {
     else this.#requestBegins(receiver, p, j, time);
   }
 
-  /** Whether the sender of a message, or its request, waits until the message has arrived. */
+  /** True if the sender of a message, or its request, waits until the message has arrived. */
   #waits(o: number, bytes: number): boolean {
     const mode = this.#ops.mode?.[o] ?? MODE.standard;
     return mode === MODE.synchronous || (mode === MODE.standard && bytes >= this.#detachedBelow);
   }
 
-  /** Whether a message travels before its receive is there. */
+  /** True if a message travels before its receive is there. */
   #travelsAlone(o: number, bytes: number): boolean {
     return bytes < this.#eagerBelow && (this.#ops.mode?.[o] ?? MODE.standard) !== MODE.synchronous;
   }

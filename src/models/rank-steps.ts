@@ -62,7 +62,7 @@ export function addRanks(n: NetBuilder, { ranks, operations: ops, start, code, a
     tables,
     at: place,
     ended,
-    /** Whether an operation is of a kind. */
+    /** True if an operation is of a kind. */
     is,
     /** Amount of an operation: of its row, or else of the position. */
     amountOf: (o: Term<number>, i: Term<number>): Term<number> => when(lt(size.at(o), 0), amounts.at(i), size.at(o)),

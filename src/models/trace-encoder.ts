@@ -69,7 +69,7 @@ class Rows {
 export class TraceEncoder implements TiEncoder {
   readonly #size: number;
   readonly #collectives: CollectiveChoice;
-  /** Whether ranks spend time on arrivals, so that the order of completions counts. */
+  /** True if ranks spend time on arrivals, so that the order of completions counts. */
   readonly #billed: boolean;
   readonly #waitsAtEnd: boolean;
   /** The nodes of the ranks, and which of these have set up their communicators of nodes. */
@@ -90,9 +90,9 @@ export class TraceEncoder implements TiEncoder {
   readonly #wildcard = new Set<number>();
   #tests = false;
   #anyWaits = false;
-  /** Whether a rank waits for any of its own requests, which then are all named. */
+  /** True if a rank waits for any one of its requests; all requests then have names. */
   #waitsForAny = false;
-  /** Whether some send is not a standard one. */
+  /** True if some send is not a standard one. */
   #modes = false;
   /** The distinct actions, and the first row of each. */
   readonly #actions: TiAction[] = [];

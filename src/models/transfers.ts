@@ -24,12 +24,12 @@ export interface Messages {
   readonly receive: Numbers;
   /** Number of the pair of ranks in the machine's tables. */
   pair(send: Terms): Term<number>;
-  /** Whether a message travels as soon as it is sent; undefined: no message does. */
+  /** True if a message travels as soon as it is sent; undefined: no message does. */
   readonly eager?: (send: Terms) => Term<boolean>;
   /** Receive fields of a message that travels before its receive, and the test for them. */
   readonly nobody: (send: Terms) => Terms;
   isNobody(receive: Terms): Term<boolean>;
-  /** Whether matches must take no time: a separate transition then starts the transfer. */
+  /** True if matches must take no time: a separate transition then starts the transfer. */
   readonly immediate?: boolean;
   /** Transitions by name that match a send with a receive, each taking the oldest matching ones. */
   readonly matches: Readonly<Record<string, (t: TransitionBuilder) => Ends>>;

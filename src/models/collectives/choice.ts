@@ -116,14 +116,14 @@ const OF_NODES: { readonly [K in Selectable]?: readonly string[] } = {
   gather: ['mvapich2_two_level'],
 };
 
-/** Whether a selector asks for the communicators of nodes before it takes an algorithm. */
+/** True if a selector asks for the communicators of nodes before it takes an algorithm. */
 function asks(selector: CollectiveSelector, kind: Collective['kind']): boolean {
   if (selector === 'mpich') return kind === 'bcast' || kind === 'reduce' || kind === 'allreduce';
   if (selector === 'mvapich2') return kind === 'allgather' || kind === 'scatter' || kind === 'bcast';
   return selector === 'impi' && (SELECTABLE as readonly string[]).includes(kind);
 }
 
-/** Whether some call may depend on the nodes of the ranks, or set up communicators of them. */
+/** True if some call may depend on the nodes of the ranks, or set up communicators of them. */
 export function needsNodes(choice: CollectiveChoice): boolean {
   const names = Object.values(choice.operations).flatMap((own) =>
     own.kind === 'rules' ? own.rules.map(({ taken }) => taken.name) : [own.name],
@@ -194,7 +194,7 @@ function smpi(
 }
 
 /**
- * Whether a call without bytes has no messages under a selector: the libraries leave some of them out. An algorithm by its name has empty
+ * True if a call without bytes has no messages under a selector: the libraries leave some of them out. An algorithm by its name has empty
  * messages.
  */
 export function isLeftOut(selector: CollectiveSelector, c: Collective, size: number, nodes?: NodesSeen): boolean {

@@ -9,7 +9,7 @@ export interface Nodes {
   readonly of: Int32Array;
   /** Number of ranks of every node, or undefined if nodes differ. */
   readonly each: number | undefined;
-  /** Whether the ranks of every node are consecutive. */
+  /** True if the ranks of every node are consecutive. */
   readonly blocked: boolean;
 }
 
@@ -30,7 +30,7 @@ export function nodesOf(hosts: ArrayLike<number>): Nodes {
   return { members, of, each: sizes.size === 1 ? members[0]!.length : undefined, blocked };
 }
 
-/** Whether ranks share nodes in the same way. */
+/** True if ranks share nodes in the same way. */
 export function sameNodes(a: Nodes | undefined, b: Nodes | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && a.of.every((node, rank) => node === b.of[rank]));
 }
@@ -41,7 +41,7 @@ export function sameNodes(a: Nodes | undefined, b: Nodes | undefined): boolean {
  */
 export type NodesSeen = Nodes | 'inside' | undefined;
 
-/** Whether the nodes are known, and some have several ranks. */
+/** True if the nodes are known, and some have several ranks. */
 export const hasShared = (nodes: NodesSeen): nodes is Nodes => typeof nodes === 'object' && nodes.each !== 1;
 
 /** Number of ranks of every node among P ranks; undefined if nodes differ. */

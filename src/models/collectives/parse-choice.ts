@@ -39,7 +39,7 @@ export interface RuleFile {
 export type ReadRules = (file: string, covered: boolean) => RuleFile;
 
 /**
- * Reads a choice of algorithms: a selector, a file of rules, operations with an algorithm or a selector of their own, separated by
+ * Reads a choice of algorithms: a selector, a file of rules, and operations with a separate algorithm or selector, separated by
  * commas.
  *
  *     ompi
@@ -124,7 +124,7 @@ export function ruleFileIn(text: string): string | undefined {
     .find(isRuleFile);
 }
 
-/** Whether a part of a choice is the path of a file of rules. */
+/** True if a part of a choice is the path of a file of rules. */
 function isRuleFile(part: string): boolean {
   return RULE_ENDINGS.some((ending) => part.endsWith(ending));
 }
@@ -174,7 +174,7 @@ export function algorithmOf(operation: Selectable, name: string): string {
 const SIMGRIDS: readonly CollectiveSelector[] = ['impi', 'mpich', 'mvapich2', 'ompi'];
 
 /**
- * Whether a value of `smpi/OPERATION`, or of `smpi/coll-selector` if no operation is given, is modelled. Textbook names are
+ * True if a value of `smpi/OPERATION`, or of `smpi/coll-selector` if no operation is given, is modelled. Textbook names are
  * not values of SimGrid.
  *
  * @throws InputError MACH026, MACH039 for values with which SimGrid ends

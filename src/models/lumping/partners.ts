@@ -95,7 +95,7 @@ class Finder {
     return list ?? first;
   }
 
-  /** Whether the partner of all members is this row of one shape, by the formulas of both: the one is the inverse of the other. */
+  /** True if the partner of all members is this row of one shape, by the formulas of both: the one is the inverse of the other. */
   #byFormula(column: PeerColumn, row: number, partner: number): boolean {
     const { ranks, of, all } = this.#shapes;
     const { members, ranks: count } = this.#shape;

@@ -7,7 +7,7 @@ import { type Shape, type Shapes, sends } from './shapes.ts';
 /** Sums of coefficients are compared as multiples of 2^-30, which do not depend on the order of addition. */
 const SCALE = 2 ** 30;
 
-/** A message of the first rank of a class, with what is equal for all ranks of the class. */
+/** A message of the first rank of a class. Members are equal for all ranks of the class. */
 export interface ClassMessage {
   readonly row: number;
   /** Class of the peer, and the peer's row. */

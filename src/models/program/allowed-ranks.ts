@@ -2,7 +2,7 @@ import { fail, type Place, quote, shown } from '../../base/problem.ts';
 import type { Parameters } from '../parameters.ts';
 import type { Site } from '../site.ts';
 
-/** Whether a program runs on a number of ranks with these parameter values. */
+/** True if a program runs on a number of ranks with these parameter values. */
 export type RankRule<P = Parameters> = (ranks: number, params: Readonly<P>) => boolean;
 
 /** A model that restricts its number of ranks. */
@@ -43,7 +43,7 @@ export const MAX_RANKS: number = 2 ** 18;
 /** Maximum number of ranks of a model whose ranks are lumped: they have no tokens each. */
 export const MAX_LUMPED_RANKS: number = 2 ** 24;
 
-/** Whether a value can be a number of ranks. */
+/** True if a value can be a number of ranks. */
 export const isCount = (ranks: number, most: number = MAX_RANKS): boolean =>
   Number.isSafeInteger(ranks) && ranks >= 1 && ranks <= most;
 

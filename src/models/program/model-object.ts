@@ -27,9 +27,9 @@ export interface ProgramModel<P = Parameters, V = Variables, I = Interface> {
   readonly ranks: number | undefined;
   /** File that defines the model, if known. */
   readonly file: string | undefined;
-  /** The labels that other modules can be connected to, with the colour sets of what they carry. */
+  /** The labels that other modules can be connected to, with the colour sets of the values they carry. */
   readonly interface: ColouredInterface;
-  /** Whether the model runs on this number of ranks according to its `ranks` rule. */
+  /** True if the model runs on this number of ranks according to its `ranks` rule. */
   allows(ranks: number): boolean;
   /**
    * The same model with other values of some parameters.
@@ -97,7 +97,7 @@ export function modelOf<P, V, I>(d: Definition, params: Parameters = d.params): 
   return model as unknown as ProgramModel<P, V, I>;
 }
 
-/** Whether a value is a model of this version. */
+/** True if a value is a model of this version. */
 export function isModel(value: unknown): value is ProgramModel {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === FORM;
 }

@@ -27,7 +27,7 @@ interface Parts {
  *   wait for its time; those of another CPU enter when it has ended. LogGOPSim lets these start at any time when their CPU is free, also in
  *   the past. A larger send has ended when its message is matched, and a receive when it is matched; for other CPUs after the overhead.
  *
- * Of several that can start at one instant, the first in the queue starts. Each change of a rank renews its token in `ready`: then all
+ * If several can start at one instant, the first in the queue starts. Each change of a rank renews its token in `ready`: then all
  * have been possible for the same time, and the ages of their tokens in the queue decide (S10).
  *
  * @complexity O(operations + dependencies) entries; about 25 transitions

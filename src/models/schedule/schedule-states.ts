@@ -1,7 +1,7 @@
 import { OPERATION } from '../../trace/goal/schedule.ts';
 import { MESSAGE } from './schedule-tables.ts';
 
-/** Takes what the CPUs of a schedule do, each activity at its end: those of one CPU in the order of time. */
+/** Receives the activities of the CPUs of a schedule, each at its end: those of one CPU in the order of time. */
 export interface ScheduleSink {
   /** A CPU computes, or spends the overhead of a message. `operation`: the calc or the send, also for the side of the receiver. */
   busy(rank: number, doing: 'calc' | 'send' | 'receive', operation: number, start: number, end: number): void;

@@ -7,7 +7,7 @@ export const EDGES = ['ended', 'started', 'finished'] as const;
 /** The kind of a message in the queue, behind those of operations. */
 export const MESSAGE = 3;
 
-/** Colour sets and tables of a schedule's net: what an operation has is read from tables at its number. Times are nanoseconds. */
+/** Colour sets and tables of a schedule's net: properties of an operation are table entries at its number. Times are nanoseconds. */
 export type ScheduleTables = ReturnType<typeof scheduleTables>;
 
 /** @complexity O(operations + dependencies) */

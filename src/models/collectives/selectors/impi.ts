@@ -11,7 +11,7 @@ const decide = (table: TablesByNode, nodes: NodesSeen, size: number, bytes: numb
 /** The name, or MVAPICH2's choice for the same call. */
 const orElse = (name: string, otherwise: () => string): string => (name === tables.MVAPICH2 ? otherwise() : name);
 
-/** Whether a bcast is that of MVAPICH2. */
+/** True if a bcast is that of MVAPICH2. */
 export const followsMvapich = ({ bytes }: Call<'bcast'>, size: number, nodes: NodesSeen): boolean =>
   decide(tables.bcast, nodes, size, bytes) === tables.MVAPICH2;
 

@@ -221,7 +221,7 @@ function bcastAmong(bytes: number, size: number, leaders: number): string {
   return name === MPICH ? bcastInside(bytes, leaders) : name;
 }
 
-/** Whether a bcast has two levels. */
+/** True if a bcast has two levels. */
 const bcastOfNodes = (bytes: number, size: number): boolean => size <= 64 || size > 128 || bytes <= 524_288;
 
 /** The name of a choice, if it has two levels: that of the leaders if each of them is alone on its node. */

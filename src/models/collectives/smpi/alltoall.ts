@@ -5,7 +5,7 @@ import { exchangeTrees } from './recursive-doubling.ts';
 
 type PerPeer = (peer: number) => number;
 
-/** Exchanges of a throttled all-to-all that are open at once (SimGrid: `MV2_ALLTOALL_THROTTLE_FACTOR`). */
+/** Number of simultaneously open exchanges of a throttled all-to-all (SimGrid: `MV2_ALLTOALL_THROTTLE_FACTOR`). */
 const OPEN = 4;
 
 /** Algorithms of an alltoall by SimGrid's names. */

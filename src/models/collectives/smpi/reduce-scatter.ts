@@ -31,7 +31,7 @@ export const reduceScatterAlgorithms = {
   mpich_rdb: (steps, c) => reduceScatterDoubling(steps, c.recvBytes),
 } satisfies Record<string, Algorithm<'reducescatter'>>;
 
-/** Whether MPICH takes the pairwise exchange. */
+/** True if MPICH takes the pairwise exchange. */
 export function isLong({ recvBytes, elementBytes }: Call<'reducescatter'>): boolean {
   return sum(recvBytes) / (elementBytes ?? 1) > MANY;
 }

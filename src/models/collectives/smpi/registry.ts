@@ -69,7 +69,7 @@ const ALL: { readonly [K in Selectable]: string } = {
     'automatic default impi mpich mvapich2 mvapich2_two_level_binomial mvapich2_two_level_direct ompi ompi_basic_linear ompi_binomial ompi_linear_nb',
 };
 
-/** Whether SimGrid 3.32 has an algorithm of this name that is not modelled here. */
+/** True if SimGrid 3.32 has an algorithm of this name that is not modelled here. */
 export function notModelled(operation: Selectable, name: string): boolean {
   return ALL[operation].split(' ').includes(name) && !Object.hasOwn(smpiAlgorithms[operation], name);
 }
@@ -77,7 +77,7 @@ export function notModelled(operation: Selectable, name: string): boolean {
 /** Selectors of SimGrid 3.32 and its names of them that choose by measurement or not at all. */
 const SELECTORS = 'automatic default impi mpich mvapich2 ompi'.split(' ');
 
-/** Whether SimGrid 3.32 knows a value of `smpi/OPERATION`, or of `smpi/coll-selector` if no operation is given; with others it ends. */
+/** True if SimGrid 3.32 knows a value of `smpi/OPERATION`, or of `smpi/coll-selector` if no operation is given; with others it ends. */
 export function isSimgridName(operation: Selectable | undefined, name: string): boolean {
   return (operation === undefined ? SELECTORS : ALL[operation].split(' ')).includes(name);
 }

@@ -87,7 +87,7 @@ function reduceByLevels(
     const leaders = leadersOf(steps);
     steps.among(leaders, (s) => reduce(s, levels.leaders(s.size), leaders.indexOf(leader)));
   }
-  // SMPI gives this message a tag of its own; here the messages of a pair are in order.
+  // SMPI gives this message a separate tag; here the messages of a pair are in order.
   passOn(steps, { from: leader, to: root, tag: collectiveTag.reduce, bytes }, rank);
 }
 

@@ -22,9 +22,9 @@ export interface LabelRules<E> {
   readonly text: (end: E) => string;
   /** The reason why labels cannot be connected; undefined if they fit. */
   readonly misfit: (ends: readonly E[]) => string | undefined;
-  /** Whether two labels alone can be connected, for proposals. */
+  /** True if two labels alone can be connected, for proposals. */
   readonly fits: (a: E, b: E) => boolean;
-  /** Whether any number of labels can be connected with this one, so that modules of an outer composition can join. */
+  /** True if any number of labels can be connected with this one, so that modules of an outer composition can join. */
   readonly isOpen: (end: E) => boolean;
 }
 
@@ -69,7 +69,7 @@ export function connect<E extends LabelEnd>(
       const twice = given.find((path, k) => given.indexOf(path) < k);
       report(
         'MODEL040',
-        `${where}: label ${shown(twice)} is met twice, by itself: expected labels of different modules`,
+        `${where}: label ${shown(twice)} is listed twice in this connection: expected labels of different modules`,
       );
       for (const path of given) meant.add(path);
       return [];
@@ -205,7 +205,7 @@ function proposal(
     : `It fits ${pathOf(taken)}, which is met already, in ${met.get(pathOf(taken))}.`;
 }
 
-/** A text with at most three different pairs, as `… ["a.x", "b.x"] or ["a.x", "c.x"]`; empty if there are none. */
+/** A string with at most three different pairs, as `… ["a.x", "b.x"] or ["a.x", "c.x"]`; empty without pairs. */
 function pairs(before: string, all: readonly (readonly string[])[]): string {
   const texts = [...new Set(all.map((paths) => `[${paths.map((path) => quote(path)).join(', ')}]`))];
   const more = texts.length > MAX_PROPOSALS ? `, or ${texts.length - MAX_PROPOSALS} others` : '';

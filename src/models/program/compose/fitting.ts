@@ -2,19 +2,19 @@ import type { Label } from '../record/labels.ts';
 import type { ValueOf } from '../record/variables.ts';
 
 /*
- * Whether labels fit, as far as their types tell: kinds, and colours of what messages carry. A label of which the types do not tell this fits
- * any; values decide then (MODEL037).
+ * Type-level check of whether labels fit: kinds, and colours of carried values. A label whose types do not tell its kind or colours
+ * fits any; values decide then (MODEL037).
  */
 
-/** Label of which the types tell nothing. */
+/** Label whose kind and colours do not follow from types. */
 interface Unknown {
   readonly unknown: true;
 }
 
-/** Values of what a label carries, by variable. */
+/** Values that a label carries, by variable. */
 type ColoursOf<V, C extends string> = { [N in C]: N extends keyof V ? ValueOf<V[N]> : unknown };
 
-/** Kind and colours of a label; distributes over what it may be. */
+/** Kind and colours of a label; distributes over unions of labels. */
 type LabelOf<L, V> =
   L extends Label<infer K, infer C>
     ? string extends C
@@ -50,7 +50,7 @@ type LabelAt<M, E> = M extends { readonly as: infer A extends string }
     : never;
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-/** Whether types tell that values differ; unknown ones may be the same. */
+/** False if the types show that the values differ; unknown types may be the same. */
 type SameValues<A, B> = unknown extends A ? true : unknown extends B ? true : Same<A, B>;
 type SameColours<C, D> =
   Same<keyof C, keyof D> extends true
@@ -59,7 +59,7 @@ type SameColours<C, D> =
       : true
     : false;
 
-/** Whether two labels fit: a sender and a receiver of the same colours, or two of one other kind. */
+/** True if two labels fit: a sender and a receiver of the same colours, or two of one other kind. */
 type FitsOne<A, B> = A extends readonly [infer K, infer C]
   ? B extends readonly [infer L, infer D]
     ? [K, L] extends ['sends', 'receives'] | ['receives', 'sends']

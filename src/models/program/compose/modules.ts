@@ -20,7 +20,7 @@ interface Given {
   readonly as?: unknown;
 }
 
-/** What calls make, for messages. */
+/** Nouns for the results of calls, for messages. */
 const NOUNS = { compose: 'composition', sequence: 'sequence' } as const;
 
 const isBare = (module: unknown): boolean => isModel(module) || isNet(module) || isThreadModel(module);

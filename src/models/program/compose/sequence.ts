@@ -95,7 +95,7 @@ function sequencePrograms(parts: readonly Part[], name: string, site: Site): Pro
         if (programs.length === 1) return { part, program: programs[0]! };
         return fail(
           'MODEL001',
-          `module ${quote(part.name)} of a sequence has parts on ranks of their own: expected a model of spmd or sequence`,
+          `module ${quote(part.name)} of a sequence has parts on separate ranks: expected a model of spmd or sequence`,
           site.place,
         );
       });
@@ -165,8 +165,8 @@ function joined(
 }
 
 /**
- * Whether two modules use one variable, which the later one sets back: messages know variables by name. Not a counter whose
- * bound follows from its loops, which a statement that sets it would hide.
+ * True if two modules use one variable, which the later one resets: messages know variables by name. Excludes counters whose
+ * bound follows from their loops: a statement that sets them would hide it.
  */
 const isShared = (known: Variable | undefined, own: Variable): boolean =>
   known !== undefined && sameVariable(known, own) && (own.kind !== 'counter' || own.high !== undefined);

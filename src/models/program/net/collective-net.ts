@@ -213,7 +213,7 @@ function addMessages(
     });
 }
 
-/** Adds the computations of calls, on cores of their own or on shared ones. */
+/** Adds the computations of calls, on exclusive or shared cores. */
 function addComputation(n: NetBuilder, ports: Ports, { row, takeAt, goOn }: CallSteps, shared: boolean): void {
   if (!shared)
     n.transition('collective compute', (t) => {

@@ -41,7 +41,7 @@ export interface ControlParts {
   readonly threadOf: ReadonlyMap<Statement, number>;
   readonly carriers: ThreadCarriers;
   readonly sizes: Pick<Sizes, 'threads'>;
-  /** Whether this module gives the initial units of a resource: one of those that share it. */
+  /** True if this module gives the initial units of a resource: one of those that share it. */
   readonly provides: (resource: string) => boolean;
 }
 
@@ -224,7 +224,7 @@ export class ControlNet {
   }
 }
 
-/** Whether the peers of a rank are consecutive ranks of the world, from `start`. */
+/** True if the peers of a rank are consecutive ranks of the world, from `start`. */
 function isConsecutive(comm: Communicator, rank: number, start: number): boolean {
   for (let k = 1; k < comm.sizeOf(rank); k++) if (comm.worldRank(rank, k) !== start + k) return false;
   return true;

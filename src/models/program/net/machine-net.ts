@@ -13,7 +13,7 @@ import { addNetwork, type Messages, type Terms } from '../../transfers.ts';
 import { NO_SIZES, NO_USES, type Ports, portsOf, type Sizes, type Uses } from './ports.ts';
 import type { ServiceName } from './served-place.ts';
 
-/** Labels of a service: what a program asks for, and what it gets when it is done. */
+/** Labels of a service: the request of a program, and the answer when the service is done. */
 const LABELS: Readonly<Record<ServiceName | 'network', { readonly begin: string; readonly end: string }>> = {
   processor: { begin: 'compute', end: 'computed' },
   memory: { begin: 'load', end: 'loaded' },
@@ -77,14 +77,14 @@ export function requestNet({ services, sizes, uses, machine }: Parts): Net {
   return n.build();
 }
 
-/** How messages of a program written by hand are told apart: by their ranks and a number. */
+/** Identifies the messages of a program written by hand by their ranks and a number. */
 function handFields(n: NetBuilder, { Rank, send }: Ports, ranks: number, messages: number): HandFields {
   const fields = { from: Rank, to: Rank, id: n.range('Message', 0, messages - 1), b: send.b };
   return { send: fields, receive: {}, pair: (token) => add(mul(token['from']!, ranks), token['to']!) };
 }
 type HandFields = Pick<Messages, 'send' | 'receive' | 'pair'>;
 
-/** What a module of a machine offers to programs that are not models. */
+/** Services and limits of a machine module for programs that are not models. */
 export interface Offer {
   readonly services: ReadonlySet<ServiceName | 'network'>;
   readonly ranks: number;

@@ -21,7 +21,7 @@ export interface WildRoute {
   readonly d: Term<number>;
   readonly s: Term<number>;
   readonly x: Term<number>;
-  /** Whether the receiver uses wildcards. */
+  /** True if the receiver uses wildcards. */
   readonly wild: Term<boolean> | boolean;
 }
 

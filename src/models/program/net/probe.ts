@@ -8,7 +8,7 @@ import type { Changes } from './control-net.ts';
 import { guardPartner, type Here, type Of } from './here.ts';
 import { NO_PEER } from './rules.ts';
 
-/** A way to look for a message, and its answer. */
+/** A search for a message, and its answer. */
 interface Look {
   readonly name: string;
   /** Restricts the transition to messages that are there, or to their absence. */
@@ -43,7 +43,7 @@ export function probe(here: Here, s: Of<'probe'>): void {
   if (s.done !== undefined) for (const look of absent(here, s)) step(look, false);
 }
 
-/** Whether messages of the probing rank are matched with wildcards; undefined if that depends on the rank. */
+/** True if messages of the probing rank are matched with wildcards; undefined if that depends on the rank. */
 function wildness({ control, own }: Here, s: Of<'probe'>): boolean | undefined {
   const { wild } = own as Record<string, Argument | undefined>;
   if (isWild(s)) return true;
@@ -96,7 +96,7 @@ function found(here: Here, s: Of<'probe'>): Look[] {
       };
       const message = t.read(ports.wildSends(), { d, x, ...given }) as Readonly<Record<'s' | 't', Term<number>>>;
       const ends = { s: message.s, t: message.t };
-      // Of a sender's messages with any tag, a receive takes the first.
+      // A receive takes the first of a sender's messages with any tag.
       if (s.tag === ANY && uses.orders.sends) t.read(ports.order.first(), { d, x, ...ends });
       for (const from of [ends.s, constant(-1)])
         for (const of of [ends.t, constant(-1)]) t.inhibit(ports.wildReceives(), { d, x, s: from, t: of });

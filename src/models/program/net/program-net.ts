@@ -182,7 +182,7 @@ function statementsOf(shapes: readonly Shape[]): Statement[] {
   return shapes.flatMap((shape) => [...shape.of.keys()]);
 }
 
-/** Whether a statement sends, receives or looks for a message of two ranks. */
+/** True if a statement sends, receives or looks for a message of two ranks. */
 const isMessage = (s: Statement): s is Extract<Statement, { kind: 'send' | 'recv' | 'probe' }> =>
   s.kind === 'send' || s.kind === 'recv' || s.kind === 'probe';
 

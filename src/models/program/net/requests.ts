@@ -22,7 +22,7 @@ export function requestNumber(control: ControlNet, request: Request): number {
   return request.number;
 }
 
-/** Whether a request was made by a receive. */
+/** True if a request was made by a receive. */
 export function receives(control: ControlNet, request: Request): boolean {
   for (const [s] of control.parts.shape.of) if (s.kind === 'recv' && s.request?.number === request.number) return true;
   return false;

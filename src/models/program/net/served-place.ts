@@ -168,7 +168,7 @@ export interface ProgramRegion {
   /** The pool of each carrier, and its thread within the pool. */
   readonly poolOf: Int32Array;
   readonly threadOf: Int32Array;
-  /** Whether the carriers of a pool share its `workers` cores. */
+  /** True if the carriers of a pool share its `workers` cores. */
   readonly shares: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Channel {
 
 /** One side of a channel, as a rank's send or receive specifies it. */
 export interface End extends Channel {
-  /** Whether it is the sending side. */
+  /** True if it is the sending side. */
   readonly out: boolean;
 }
 
@@ -66,7 +66,7 @@ export class Channels {
     }
   }
 
-  /** Whether all channels are present; channels beyond the maximum are omitted. */
+  /** True if all channels are present; channels beyond the maximum are omitted. */
   get isResolved(): boolean {
     return this.#known.size <= MAX_CHANNELS;
   }

@@ -35,7 +35,7 @@ export class RankCounts {
   readonly #program: Recorded;
   readonly #rank: number;
   #effort: number;
-  /** Whether an unknown value was read. */
+  /** True if an unknown value was read. */
   #asked = false;
   /** Variables that were assigned. */
   #assigned = new Set<string>();

@@ -57,7 +57,7 @@ export class Requests {
     this.#free = free;
   }
 
-  /** Whether a wait is certain to join the request. */
+  /** True if a wait is certain to join the request. */
   isCounted(request: Request | undefined): boolean {
     return request !== undefined && !this.#free.has(request.number) && !this.#wildcards.has(request.number);
   }

@@ -301,7 +301,7 @@ export interface ProgramBuilder<P, V extends Variables, S = State<P, V>, I exten
    */
   threads<const W extends string = string>(
     options: {
-      /** Workers of each rank, on cores of their own. */
+      /** Workers of each rank, each on a separate core. */
       readonly workers: number;
       /** Default `stealing`. */
       readonly scheduler?: 'stealing' | 'central' | 'static' | 'os' | 'a0' | 'a1' | 'a2';

@@ -24,7 +24,7 @@ export class Communicator {
     this.#own = own;
   }
 
-  /** Whether a rank of the world is in a group. */
+  /** True if a rank of the world is in a group. */
   has(rank: number): boolean {
     return this.#groups[rank] !== undefined;
   }

@@ -77,7 +77,7 @@ function carried<C extends string>(names: readonly C[], above: (...args: never[]
   return sorted;
 }
 
-/** A label with the colour sets of what it carries: it can be compared with those of other modules. */
+/** A label with the colour sets of the values it carries: it can be compared with those of other modules. */
 export interface ColouredLabel extends Label {
   /** By name of a carried variable. */
   readonly colours: Variables;
@@ -94,7 +94,7 @@ export function labelText({ kind, carry, colours, units }: ColouredLabel): strin
 
 const colourText = (v: Variable): string => (v.kind === 'rank' ? 'a rank' : valuesText(v));
 
-/** Whether two labels carry the same variables with the same colour sets, and as many units. */
+/** True if two labels carry the same variables with the same colour sets, and as many units. */
 export function sameColours(a: ColouredLabel, b: ColouredLabel): boolean {
   return (
     a.units === b.units &&

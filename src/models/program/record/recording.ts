@@ -36,7 +36,7 @@ export class Recording {
   #count = 0;
   #requests = 0;
   #open = true;
-  /** The call whose block records with a builder of its own, while that block runs. */
+  /** The call whose block is being recorded with a separate builder; otherwise undefined. */
   #inner: string | undefined;
 
   constructor(
@@ -97,7 +97,7 @@ export class Recording {
   }
 
   /**
-   * Whether all requests receive on labels without a link.
+   * True if all requests receive on labels without a link.
    *
    * @throws InputError MODEL036 if some do, and the status of the first one is asked for
    */
@@ -139,7 +139,7 @@ export class Recording {
   }
 
   /**
-   * A label of the module's interface, and what it is connected with; no link: its partner is always ready.
+   * A label of the module's interface with its connection. Without a link, its partner is always ready.
    *
    * @throws InputError MODEL036 for an unknown label or one of another kind
    */
@@ -191,8 +191,8 @@ export class Recording {
   }
 
   /**
-   * Runs a block that records with a builder of its own. A statement of this builder would be recorded once, outside the
-   * constructs of the block: it is refused.
+   * Runs a block that records with a separate builder. Statements of this builder are refused meanwhile: they would be recorded once,
+   * outside the constructs of the block.
    */
   inner<T>(call: string, body: () => T): T {
     this.#inner = call;

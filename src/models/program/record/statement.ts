@@ -106,7 +106,7 @@ export type Statement = Common &
         readonly index?: string | undefined;
         readonly position?: number;
         /**
-         * What is asked. `complete` (default): whether the request is complete, or was taken before. `now`: whether it is
+         * The tested condition. `complete` (default): whether the request is complete, or was taken before. `now`: whether it is
          * complete and not yet taken. `over`: whether it was taken before; takes nothing.
          */
         readonly asks?: 'complete' | 'now' | 'over';

@@ -82,7 +82,7 @@ export function flag(): Variable<boolean> {
   return { kind: 'flag', low: 0, high: 1 };
 }
 
-/** Whether two variables have the same values, with the same numbers in tokens. */
+/** True if two variables have the same values, with the same numbers in tokens. */
 export function sameVariable(a: Variable, b: Variable): boolean {
   const names = (v: Variable): string => JSON.stringify(v.names ?? []);
   return a.kind === b.kind && a.low === b.low && a.high === b.high && names(a) === names(b);

@@ -70,7 +70,7 @@ export class Argument {
       readonly name: string;
       readonly site: Site;
       readonly ranks: (rank: number) => boolean;
-      /** Whether its numbers are integers. Default true. */
+      /** True if its numbers are integers. Default true. */
       readonly integer?: boolean;
       /**
        * Ranks that can reach the statement, ascending: the function is evaluated for these only. Default: all ranks.
@@ -89,12 +89,12 @@ export class Argument {
     this.#settle(given.name, given.only);
   }
 
-  /** Whether some rank can reach the statement with an invalid argument. */
+  /** True if some rank can reach the statement with an invalid argument. */
   get mayFail(): boolean {
     return this.#failed || this.called;
   }
 
-  /** Whether the net calls the function at run time. */
+  /** True if the net calls the function at run time. */
   get called(): boolean {
     return this.#constant === undefined && this.#tree === undefined;
   }

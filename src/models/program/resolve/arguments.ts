@@ -66,7 +66,7 @@ export function carryDigits(shapes: readonly Shape[]): CarryDigit[] {
     });
 }
 
-/** Whether a rank of the world may receive with wildcards. */
+/** True if a rank of the world may receive with wildcards. */
 export function wildReceivers(shapes: readonly Shape[]): (rank: number) => boolean {
   const wild = shapes.flatMap((shape) => [...shape.of.values()].filter((s) => isWild(s.statement)));
   const known = new Map<number, boolean>();
@@ -87,7 +87,7 @@ export interface ArgumentParts {
   readonly rows: CollectiveRows;
   readonly digits: readonly CarryDigit[];
   readonly isWildReceiver: (rank: number) => boolean;
-  /** Whether any rank is a wildcard receiver. */
+  /** True if any rank is a wildcard receiver. */
   readonly anyWild: boolean;
   /** Number that separates the messages of each collective call from others: see {@link CollectiveRows.first}. */
   readonly callNumbers: ReadonlyMap<Statement, number>;

@@ -29,13 +29,13 @@ export function threadsOf(programs: readonly Recorded[]): Map<Statement, number>
   return threads;
 }
 
-/** Whether a statement starts a non-blocking collective. */
+/** True if a statement starts a non-blocking collective. */
 export function isBeside(s: Statement): s is Extract<Statement, { kind: 'collective' }> {
   return s.kind === 'collective' && s.request !== undefined;
 }
 
 /**
- * Whether the matching of non-blocking collectives is known only at run time. The k-th calls of all ranks on a
+ * True if the matching of non-blocking collectives is known only at run time. The k-th calls of all ranks on a
  * communicator match (MPI 4.1, §6.12). If all ranks execute the same statements equally often, calls of the same
  * statement match, and no sequence numbers are needed. O(statements).
  */
@@ -45,7 +45,7 @@ export function isNumbered(shapes: readonly Shape[]): boolean {
 }
 
 /**
- * Whether all ranks execute the non-blocking collectives of a block equally often: no enclosing test or count reads the
+ * True if all ranks execute the non-blocking collectives of a block equally often: no enclosing test or count reads the
  * state.
  */
 function isAlike(shape: Shape, block: Block): boolean {

@@ -13,7 +13,7 @@ import type { IntervalSite, StatementInfo, World } from './world.ts';
 
 /** A statement and the facts known before its net is made. */
 export interface Shaped extends StatementInfo {
-  /** Whether a rank of the world can reach the statement. */
+  /** True if a rank of the world can reach the statement. */
   readonly ranks: (rank: number) => boolean;
   /** Test of a `when` or `while`, or count of a loop. */
   readonly test: Argument | undefined;
@@ -216,7 +216,7 @@ export function labelOf(s: Statement): string {
   }
 }
 
-/** Whether a statement is a receive or probe with a wildcard source or tag. */
+/** True if a statement is a receive or probe with a wildcard source or tag. */
 export function isWild(s: Statement): boolean {
   return (s.kind === 'recv' || s.kind === 'probe') && (s.from === ANY || s.tag === ANY);
 }

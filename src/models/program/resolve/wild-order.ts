@@ -55,7 +55,7 @@ export function wildOrders(
 }
 
 /**
- * Whether two receives with different patterns may match the same message. Receives with equal patterns are ordered by
+ * True if two receives with different patterns may match the same message. Receives with equal patterns are ordered by
  * their fifo place.
  */
 function mayCompete(a: Receive, b: Receive): boolean {

@@ -11,7 +11,7 @@ export interface TransitionInfo {
   readonly before?: Doing;
   /** State during the firing of a timed transition. */
   readonly during?: Doing;
-  /** Whether the rank becomes active at the start, or inactive at the end. */
+  /** True if the rank becomes active at the start, or inactive at the end. */
   readonly begins?: boolean;
   readonly ends?: boolean;
   /** Request that the rank was blocked on: its position among the variables, or its number. */

@@ -60,7 +60,7 @@ export class CollectivePaths {
     this.#infos = collectiveInfos(program);
   }
 
-  /** Whether the program has collectives. */
+  /** True if the program has collectives. */
   get some(): boolean {
     return this.#infos.size > 0;
   }

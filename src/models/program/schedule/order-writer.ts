@@ -32,7 +32,7 @@ export interface OrderWriter extends Pick<GoalWriter<Statement>, 'calc' | 'messa
 }
 
 /**
- * Numbers of tags in a schedule, in the order of their first use. A tag has a number of its own in each communicator and space: the
+ * Numbers of tags in a schedule, in the order of their first use. A tag has a separate number in each communicator and space: the
  * messages of collectives never match those of ranks.
  */
 export class TagNumbers {
@@ -53,7 +53,7 @@ export class TagNumbers {
   }
 }
 
-/** The messages of one collective of a rank, with requests of its own. */
+/** The messages of one collective of a rank, with separate requests. */
 export class CollectiveMessages {
   readonly #writer: OrderWriter;
   readonly #origin: Statement;

@@ -195,7 +195,7 @@ describe('what does not fit is told with the names of the modules and the neares
       'a label that is met by itself',
       () => compose(both, { synchronise: [['source.frames', 'source.frames']] }),
       [
-        'MODEL040: ["source.frames", "source.frames"]: label "source.frames" is met twice, by itself: expected labels of different modules',
+        'MODEL040: ["source.frames", "source.frames"]: label "source.frames" is listed twice in this connection: expected labels of different modules',
         'MODEL038: nobody meets label sink.frames, receives(kind: one of "frame", "end"). It fits ["sink.frames", "source.frames"]. Connect it in synchronise, or offer it in expose',
       ],
     ],

@@ -123,7 +123,7 @@ function inOrder(one: Net): Net {
   return { ...one, places: one.places.toSorted(byName), transitions: one.transitions.toSorted(byName) };
 }
 
-/** States, and the first 20 seconds: most of these nets run for ever. */
+/** States, and the first 20 seconds: most of these nets run forever. */
 function figures(one: Net): unknown {
   const { complete, figures: found } = explore(one);
   const run = predict(inOrder(one), { until: 20 });

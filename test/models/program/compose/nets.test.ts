@@ -174,7 +174,9 @@ describe('what does not fit is reported with the modules', () => {
     [
       'met twice, and by itself',
       () => compose([a, step('b', 'x')], { synchronise: ['x', ['a.x', 'a.x']] }),
-      ['MODEL040: ["a.x", "a.x"]: label "a.x" is met twice, by itself: expected labels of different modules'],
+      [
+        'MODEL040: ["a.x", "a.x"]: label "a.x" is listed twice in this connection: expected labels of different modules',
+      ],
     ],
     [
       'equal names',

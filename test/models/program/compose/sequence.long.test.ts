@@ -146,7 +146,7 @@ test.each([
           { model: ring('b', 1, 1, 1), ranks: 1 },
         ]),
       ]).record(2),
-    'has parts on ranks of their own',
+    'has parts on separate ranks',
   ],
   [
     'one name twice',

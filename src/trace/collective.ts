@@ -32,7 +32,7 @@ export type Collective =
   | { readonly kind: 'alltoallv'; readonly sendBytes: readonly number[]; readonly recvBytes: readonly number[] }
   | ({ readonly kind: 'reducescatter'; readonly recvBytes: readonly number[]; readonly flops: number } & Elements);
 
-/** Of collectives whose messages are divided by elements, or whose algorithm depends on their number. */
+/** Member of collectives whose messages are divided by elements, or whose algorithm depends on the number of elements. */
 export interface Elements {
   /** Bytes per element. Default 1. */
   readonly elementBytes?: number;

@@ -46,7 +46,7 @@ export interface RunConsumer {
 /** Place of a row of the current batch, for messages. */
 export type RowPlace = (row: number) => Place;
 
-/** Takes what a reader reads, with the places of its rows. */
+/** Receives the rows that a reader reads, with their places. */
 export interface RunSink extends RunConsumer {
   /** Sets the places of rows for the following batches. */
   at(place: RowPlace): void;

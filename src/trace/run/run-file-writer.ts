@@ -26,7 +26,7 @@ export interface RecordOutput {
 }
 
 /**
- * A binary run record in memory, in pieces; complete after its end. A reader gets what it needs first: `pieces` is a record without
+ * A binary run record in memory, in pieces; complete after its end. A reader needs only `pieces` at first: it is a record without
  * the messages and calls, `later` has their blocks, which belong before the end.
  */
 export interface MemoryRecord extends RunConsumer {

@@ -51,7 +51,7 @@ interface Operation {
   hasRow: boolean;
 }
 
-/** What one process is doing. */
+/** Open call, interval and state of one process. */
 interface Process {
   call: RecordedCall | undefined;
   /** Index of the call's name, and its number; ABSENT outside calls. */

@@ -26,7 +26,7 @@ export type Phase = 'start' | 'wait';
 export const PHASES: readonly Phase[] = ['start', 'wait'];
 
 /**
- * What the instant `sent` of a message is: the entry into the sending call (the default), or the start of the transfer, which
+ * Meaning of the instant `sent` of a message: the entry into the sending call (the default), or the start of the transfer, which
  * is later if the sender has to wait for the receiver.
  */
 export type MessageInstant = 'call' | 'transfer';
@@ -66,7 +66,7 @@ export type TableName =
   | 'resources'
   | 'nodes';
 
-/** Columns by table. States of one process are ordered by time; rows of other tables by the ends of what they describe. */
+/** Columns by table. States of one process are ordered by time; rows of other tables by the end of the event they describe. */
 export const TABLES: Readonly<Record<TableName, readonly Column[]>> = {
   /**
    * Time of a process in one state. Rows of one process do not overlap; gaps are idle.

@@ -10,7 +10,7 @@ interface Posted {
   readonly channel: Channel;
   readonly number: number;
   readonly isSend: boolean;
-  /** Whether a send is done only when its receive is posted. */
+  /** True if a send is done only when its receive is posted. */
   readonly waits: boolean;
 }
 
@@ -24,7 +24,7 @@ interface RankState {
   at: number;
   /** Requests that no wait has completed. */
   open: Posted[];
-  /** What the current step waits for. */
+  /** Messages that block the current step. */
   waits: Posted[] | undefined;
   inCollective: boolean;
 }
@@ -59,7 +59,7 @@ export function completes(grid: Grid, roleOf: (rank: number) => Role, synchronou
   };
   const isDone = ({ channel, number, isSend, waits }: Posted): boolean =>
     isSend ? !waits || channel.receives > number : channel.sends > number;
-  /** What a step posts, and what it waits for before the next one; undefined for a collective. */
+  /** Posts the messages of a step. Returns those that the rank waits for before its next step; undefined for a collective. */
   const begin = (rank: number, one: RoleStep, state: RankState): Posted[] | undefined => {
     const { step } = one;
     const { name } = step.row;

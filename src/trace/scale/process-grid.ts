@@ -27,8 +27,8 @@ export const rankAt = (grid: Grid, coordinates: readonly number[]): number =>
   coordinates.reduceRight((rank, at, k) => rank * grid[k]! + at, 0);
 
 /**
- * The way from one process to another. Along a dimension of at least three processes it leads around the end if that is shorter;
- * with two processes, neighbours are beside each other.
+ * The offset of one process from another. In a dimension of at least three processes it goes around the end if that is shorter;
+ * with two processes, neighbours are adjacent.
  */
 export function offsetOf(grid: Grid, from: number, to: number): Offset {
   const [a, b] = [coordinatesOf(grid, from), coordinatesOf(grid, to)];
@@ -68,7 +68,7 @@ export function gridLike(grid: Grid, ranks: number): Grid | undefined {
   const growth = Math.log(ranks / ranksOf(grid)) / grid.length;
   const unlike = (other: Grid): number =>
     Math.max(...other.map((n, k) => Math.abs(Math.log(n / grid[k]!) - growth))) +
-    // Of equally similar ones, whole multiples.
+    // Among equally similar grids, whole multiples come first.
     1e-9 * other.filter((n, k) => n % grid[k]! !== 0).length;
   return candidates.reduce<Grid | undefined>(
     (best, one) => (best === undefined || unlike(one) < unlike(best) ? one : best),

@@ -18,7 +18,7 @@ export class RoleLines {
   readonly #grid: Grid;
   readonly #roles: Roles;
   readonly #law: ScalingLaw;
-  /** By process: the recorded rank that stands for it. */
+  /** By process: the recorded rank that represents it. */
   readonly #standIns: Int32Array;
 
   constructor(grid: Grid, roles: Roles, law: ScalingLaw) {

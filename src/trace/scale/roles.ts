@@ -8,7 +8,7 @@ export interface RoleStep {
   readonly offsets: readonly (Offset | undefined)[];
 }
 
-/** What a process of the grid does. */
+/** The steps of a process of the grid. */
 export interface Role {
   readonly steps: readonly RoleStep[];
   readonly lines: Int32Array;
@@ -89,12 +89,12 @@ export class Roles {
     this.#places = places;
   }
 
-  /** What a process of the target does. @throws Unalike */
+  /** The steps of a process of the target. @throws Unalike */
   of(rank: number): Role {
     return this.#at(coordinatesOf(this.#target, rank).map((at, k) => this.#places[k]![at]!));
   }
 
-  /** The recorded rank that stands for a process of the target. */
+  /** The recorded rank that represents a process of the target. */
   standIn(rank: number): number {
     return rankAt(
       this.#grid,
@@ -102,7 +102,7 @@ export class Roles {
     );
   }
 
-  /** The process of the target that does what a recorded rank did; the nearest one, if several do. */
+  /** The process of the target with the steps of a recorded rank; the nearest one, if several have them. */
   counterpart(rank: number): number {
     const found = coordinatesOf(this.#grid, rank).map((place, k) => {
       const places = this.#places[k]!;
@@ -174,7 +174,7 @@ const nameAt = ([role, at]: Taken): string => role.steps[at]!.step.row.name;
 
 /**
  * The messages along a dimension, between two steps that both processes take. Steps that do not block are sorted by their kind. Between
- * two turns a process first sends what it has, and then receives; otherwise those of the last process come first.
+ * two rounds a process first sends its data, and then receives; otherwise those of the last process come first.
  */
 function ordered(first: readonly Taken[], last: readonly Taken[]): Taken[] {
   const tags = sentTags(first);
@@ -198,7 +198,7 @@ const sentTags = (part: readonly Taken[]): number[] =>
     return /^(?:i?send|sendRecv)$/.test(step.row.name) ? [argumentOf(step, 'tag') ?? 0] : [];
   });
 
-/** What two steps have in common that differ in their amounts only. */
+/** Key of a step, equal for steps that differ in their amounts only. */
 export const keyOf = ({ step, offsets }: RoleStep): string =>
   [step.row.name, argumentOf(step, 'tag') ?? argumentOf(step, 'anytag'), argumentOf(step, 'root'), ...offsets].join(
     ' ',

@@ -27,7 +27,7 @@ export interface ScaledTrace {
   readonly files: TraceFiles;
   /** The line of the recorded trace from which a line of the text was made. */
   origin(line: number): { readonly file: string; readonly line: number };
-  /** What was recognised, and how amounts change: one sentence each. */
+  /** The recognised structure, and the changes of amounts: one sentence each. */
   readonly remarks: readonly string[];
 }
 
@@ -39,8 +39,8 @@ const MAX_MADE = 2 ** 32;
 const MAX_NEIGHBOURS = 64;
 
 /**
- * Makes the trace of a program on another number of ranks from a recorded one. The messages decide in which grid the ranks stand: the
- * simplest one in which the messages of the larger grid match. A rank does what the recorded rank with the same place does, near the
+ * Makes the trace of a program on another number of ranks from a recorded one. The messages decide on the grid of the ranks: the
+ * simplest one in which the messages of the larger grid match. A rank takes the steps of the recorded rank with the same place, near the
  * ends of the grid or between them; its partners have the same offsets. Amounts follow {@link ScalingLaw}.
  *
  * @param name the trace, for messages
@@ -221,7 +221,7 @@ function attempt(
 }
 
 /**
- * Two ranks between the ends of a dimension that take different steps, apart from amounts; undefined if there are none. Ranks may take
+ * Two ranks between the ends of a dimension that take different steps, apart from amounts, or undefined. Ranks may take
  * turns: those at even places can differ from those at odd ones.
  */
 function unalikeIn(
@@ -273,7 +273,7 @@ function offsetsIn(roles: readonly Role[]): Offset[] {
   return [...all.values()];
 }
 
-/** A message without its partner, in words; undefined if there is none. */
+/** A message without its partner, in words, or undefined. */
 function matches(grid: Grid, roleOf: (rank: number) => Role): string | undefined {
   const ranks = ranksOf(grid);
   /** By source, destination and tag: sends without receives. */

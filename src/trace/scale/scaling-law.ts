@@ -48,7 +48,7 @@ export class ScalingLaw {
   face(offset: Offset | undefined): number {
     if (this.scaling === 'weak') return 1;
     const sides = this.#from.map((n, k) => n / this.#to[k]!);
-    // Of any source: the mean face.
+    // A receive from any source takes the mean face.
     if (offset === undefined) return this.work ** ((sides.length - 1) / sides.length);
     return sides.reduce((face, side, k) => (offset[k] === 0 ? face * side : face), 1);
   }

@@ -24,7 +24,7 @@ import type { Requests } from './requests.ts';
 export interface TiEncoder {
   /** Code (0 … 2³¹ − 1) of an action of a rank. Called once per distinct (rank, action), in the order of first occurrence. */
   encode(rank: number, action: TiAction): number;
-  /** Whether a code is that of this occurrence only: the action of the rank is then encoded again, for later ones. Default: never. */
+  /** True if a code is that of this occurrence only: the action of the rank is then encoded again, for later ones. Default: never. */
   isOnce?(code: number): boolean;
   /** Number of messages that the non-blocking collective of a code posts, and that its wait waits for. Default: 1. */
   postedBy?(code: number): number;

@@ -67,7 +67,7 @@ export class DataTypes {
     types.push(type);
   }
 
-  /** Datatype of what an action of a rank sends, or receives if it sends nothing; undefined for a barrier. O(log changes). */
+  /** Datatype of the data that an action of a rank sends, or else receives; undefined for a barrier. O(log changes). */
   of(rank: number, index: number): DataType | undefined {
     const from = this.#from[rank]!;
     let low = 0;

@@ -154,7 +154,7 @@ export const NONBLOCKING_TAGS: Readonly<Record<string, number>> = {
   ireducescatter: -890,
 };
 
-/** Whether an action has data of a datatype, or is a barrier. */
+/** True if an action has data of a datatype, or is a barrier. */
 export const hasData = (row: number): boolean =>
   (row >= SEND && row <= IRECV) || (row >= SSEND && row <= IBSEND) || row >= SENDRECV;
 

@@ -145,7 +145,7 @@ export class Requests {
     return this.#kernel.call['waitOne']!(id, rank) !== 0;
   }
 
-  /** Completes some outstanding request of a rank. Returns the number of those that it may be; 0 if there is none. */
+  /** Completes some outstanding request of a rank. Returns the number of candidates; 0 without outstanding requests. */
   waitAny(rank: number): number {
     return this.#kernel.call['waitForAny']!(rank);
   }

@@ -2,7 +2,7 @@ import { didYouMean, fail, type Place, type Problem, quote } from '../../base/pr
 import { WORKER_STATES, type WorkerState } from './worker-states.ts';
 
 /**
- * States of workers by the names of spans. A key is a name, or a pattern in which `*` stands for any characters, or either of
+ * States of workers by the names of spans. A key is a name, or a pattern in which `*` matches any characters, or either of
  * them after `cat:` for a category. A value is a state, or a state with the name of the user's own state, `WAIT:locked`.
  */
 export type SpanNames = Readonly<Record<string, WorkerState | `${WorkerState}:${string}`>>;
@@ -13,7 +13,7 @@ export interface SpanState {
   readonly own?: string;
 }
 
-/** What a span is known by: its names, the most specific first, and its categories. */
+/** The labels by which a span is classified: its names, the most specific first, and its categories. */
 export interface SpanLabels {
   readonly names: readonly string[];
   readonly categories?: readonly string[];
@@ -118,7 +118,7 @@ export class SpanStates {
   }
 }
 
-/** A test for a pattern in which `*` stands for any characters. O(length of the pattern × length of the text), without backtracking. */
+/** A test for a pattern in which `*` matches any characters. O(length of the pattern × length of the text), without backtracking. */
 function wildcard(pattern: string): (text: string) => boolean {
   const parts = pattern.split('*');
   if (parts.length === 1) return (text) => text === pattern;

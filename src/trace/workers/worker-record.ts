@@ -49,7 +49,7 @@ class RecordedWorkers implements RunConsumer {
   readonly states: SpanStates;
   readonly #spans: WorkerSpans;
   readonly #names: string[] = [];
-  /** Whether the record is that of a thread model. */
+  /** True if the record is that of a thread model. */
   #isPool = false;
 
   constructor(file: string, states: SpanNames, spans: WorkerSpans) {

@@ -37,9 +37,9 @@ interface Thread {
 /**
  * Reads the text of `perf sched script` (or `perf script` of sched events). Each thread whose command has a state is a worker;
  * without `states`, each thread but the idle tasks. From a sched_switch to a thread until the switch away from it, it is in
- * that state (EXEC); otherwise in WAIT, with one of three states of its own: `runnable` after a preemption (state R) or a
- * wake-up, `uninterruptible` (D), and `sleeping`. A thread is what its first event says from the first event of the file on,
- * and lasts until the last one. The run is one region. O(size of the file).
+ * that state (EXEC); otherwise in WAIT, refined to `runnable` after a preemption (state R) or a wake-up, `uninterruptible` (D),
+ * or `sleeping`. Before its first event, a thread is in the state that this event implies; it lasts from the first event of
+ * the file until the last one. The run is one region. O(size of the file).
  *
  * Workers are named `COMMAND:TID`.
  *

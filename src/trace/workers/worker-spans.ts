@@ -42,7 +42,7 @@ interface Last {
   execution: number | undefined;
 }
 
-/** What the record of a thread model says of a row besides its state. */
+/** Details of a row in the record of a thread model, besides its state. */
 export interface RecordedRow {
   readonly activity: number;
   readonly execution: number | undefined;

@@ -3,7 +3,7 @@ import { CARRIED, WORKER_STATES, type WorkerConsumer } from './worker-states.ts'
 
 const EXEC = WORKER_STATES.indexOf('EXEC');
 
-/** Whether an instant is in a part of a run. That at the end belongs to the next part, unless the run ends there. */
+/** True if an instant is in a part of a run. That at the end belongs to the next part, unless the run ends there. */
 export const isInWindow = ({ from, to, isLast }: Window, time: number): boolean =>
   time >= from && (time < to || (isLast === true && time === to));
 
@@ -52,7 +52,7 @@ export class WorkerWindow implements WorkerConsumer {
     return isInWindow(this.#window, time);
   }
 
-  /** Whether a span has a part in the window; one of no length, whether its instant is in it. */
+  /** True if a span has a part in the window, or, for a span without length, if the window contains its instant. */
   #cuts(start: number, end: number): boolean {
     return start === end ? this.#has(start) : end > this.#window.from && start < this.#window.to;
   }

@@ -9,9 +9,9 @@ import type { ByteSink, ByteSource } from './bytes.ts';
 
 /** Kinds of differences. */
 const KIND = {
-  /** Of the bits of doubles, as 64-bit integers. */
+  /** Differences of the bits of doubles, as 64-bit integers. */
   bits: 0,
-  /** Of whole multiples of 10⁻⁹, as recorders write them. */
+  /** Differences of whole multiples of 10⁻⁹, as recorders write them. */
   nanoseconds: 1,
 } as const;
 

@@ -41,7 +41,7 @@ const ENCODING = {
 /**
  * Writes the first `count` cells of a column.
  *
- * @param known what the column is compared with; only where the bytes will be compressed
+ * @param known columns with which the column is compared; only where the bytes will be compressed
  */
 export function encodeColumn(sink: ByteSink, type: ColumnType, cells: Cells, count: number, known?: Known): void {
   if (sink.isCompressed && known?.near !== undefined) {
@@ -277,7 +277,7 @@ function bitsOf(mask: Uint8Array, count: number): number {
 /**
  * Reads `count` cells of a column.
  *
- * @param known what the column is compared with
+ * @param known columns with which the column is compared
  * @throws RangeError for an unknown encoding, and past the end
  */
 export function decodeColumn(

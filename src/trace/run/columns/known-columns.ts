@@ -1,7 +1,7 @@
 import type { Batch, Cells } from '../batch.ts';
 import type { TableName } from '../run-schema.ts';
 
-/** What a column is compared with where a record will be compressed: columns that come before it. */
+/** Earlier columns from which a column is predicted, for records that will be compressed. */
 interface Comparison {
   readonly columns: readonly string[];
   /** Numbers that the cells are near to, or equal; absent for a count that goes on with each process. */
@@ -19,15 +19,15 @@ const COMPARED: Readonly<Partial<Record<TableName, Readonly<Record<string, Compa
   },
 };
 
-/** What the encoding of a column may refer to. */
+/** Predictions that the encoding of a column may use. */
 export interface Known {
-  /** Of doubles: a number for each row; made where it is asked for. */
+  /** For doubles: a number for each row; computed on demand. */
   readonly near?: () => Float64Array;
-  /** Of counts: the process of each row. */
+  /** For counts: the process of each row. */
   readonly process?: Int32Array;
 }
 
-/** What a column is compared with; undefined if it is compared with nothing. */
+/** The prediction of a column from earlier ones; undefined for columns without a prediction. */
 export function knownOf(table: TableName, name: string, columns: Batch['columns'], count: number): Known | undefined {
   const compared = COMPARED[table]?.[name];
   if (compared === undefined) return undefined;
@@ -37,7 +37,7 @@ export function knownOf(table: TableName, name: string, columns: Batch['columns'
   return { near: () => Float64Array.from({ length: count }, (_, row) => near(others, row)) };
 }
 
-/** The columns of a table with those that they are compared with. */
+/** The columns of a table with those that predict them. */
 export const withCompared = (table: TableName, names: readonly string[]): readonly string[] => [
   ...new Set(names.flatMap((name) => [...(COMPARED[table]?.[name]?.columns ?? []), name])),
 ];

@@ -81,7 +81,7 @@ function insideOf(folder: string): (file: string) => boolean {
   return (file) => roots.some((root) => file.startsWith(root));
 }
 
-/** The kind of what is not a regular file; reading pipes and devices may never end. */
+/** The kind of a file that is not regular, as `a named pipe`; undefined for others. Reading pipes and devices may never end. */
 function irregular(stats: Stats | undefined): string | undefined {
   if (stats === undefined || stats.isFile()) return undefined;
   if (stats.isDirectory()) return 'a directory';

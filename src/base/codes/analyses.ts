@@ -198,7 +198,7 @@ export const ANALYSIS_AREAS = {
         example: 'two immediate transitions that pass a token back and forth',
       },
       CTMC006: {
-        meaning: 'The net may run for ever, so that the time until it ends has no mean.',
+        meaning: 'The net may run forever, so that the time until it ends has no mean.',
         example: 'foretoken steady queue.json --absorption',
       },
       CTMC007: { meaning: 'An option of steady has no meaning.', example: 'steady(net, { at: -1 })' },

@@ -188,7 +188,7 @@ export const COMMAND_AREAS = {
       },
       APP050: {
         meaning:
-          'A warning: ties decide figures: names decide which of several simultaneous firings of a net happens, or messages of one instant what a wildcard receive takes.',
+          'A warning: ties decide figures: names decide which of several simultaneous firings of a net happens, or simultaneous messages decide which one a wildcard receive takes.',
         example:
           'two immediate transitions without weights that take from one place; two ranks that send at once to `ANY`',
       },

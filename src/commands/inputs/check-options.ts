@@ -17,7 +17,7 @@ const OF_MACHINES: readonly string[] = [
   'confine',
   'set',
 ];
-/** The code of an option that does not apply to a kind, other than APP004, for functions without a code of their own. */
+/** By kind: the code for an option that does not apply, unless the function has one; default APP004. */
 const CODES: { readonly [kind in InputKind]?: 'THR011' } = { 'thread model': 'THR011' };
 
 /**

@@ -14,9 +14,9 @@ export interface Figure {
 
 /** The error of a figure: an interval that contains the exact value. */
 export interface FigureError {
-  /** Lower end of the interval, in the unit of the figure; null if there is none. */
+  /** Lower end of the interval, in the unit of the figure; null if unknown. */
   readonly lower: number | null;
-  /** Upper end of the interval, in the unit of the figure; null if there is none. */
+  /** Upper end of the interval, in the unit of the figure; null if unknown. */
   readonly upper: number | null;
   /**
    * Probability that the interval contains the exact value. 1: it is proved to; less: confidence level of a statistical
@@ -219,7 +219,7 @@ export function errorOfMean(mean: number, half: number, certainty: number): Figu
   return { lower: finite(mean - half), upper: finite(mean + half), certainty };
 }
 
-/** The error of a count that was stopped early: what was counted is a lower bound, for certain. */
+/** The error of a count that was stopped early: the number counted is a certain lower bound. */
 export function errorOfPart(counted: number): FigureError {
   return { lower: counted, upper: null, certainty: 1 };
 }

@@ -134,7 +134,7 @@ const MARKS: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] 
   [/^<[\s\S]*?<(?:pnml|gspn)\b/, () => 'a net'],
 ];
 
-/** What a file is by its content, for messages; undefined if that is not known. Reads its first 64 KiB. */
+/** The kind of a file by its content, for messages, as `a net`; undefined if not recognised. Reads its first 64 KiB. */
 export function contentOf(path: string): string | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const start = startOf(path, 1 << 16);
@@ -191,7 +191,7 @@ export const nameOfInput = (path: string): string => (path === '-' ? 'standard i
 /**
  * Rejects inputs that can be read once only, where they are read several times.
  *
- * @param why who reads them, as in `a page shows the run, which`
+ * @param why the reason for several readings, as in `a page shows the run, which`
  * @throws InputError APP054
  */
 export function assertReadAgain(why: string, paths: readonly (string | undefined)[]): void {

@@ -18,12 +18,12 @@ export interface ReadNet {
   /** Where its file draws the nodes, by name. */
   readonly positions?: NodePositions;
   readonly warnings: readonly string[];
-  /** Schedules: what is blocked at the end of a run. */
+  /** Schedules: lists the operations that are blocked at the end of a run. */
   readonly blocked?: BlockedOf;
   readonly schedule?: ReadSchedule;
 }
 
-/** What an input of each kind has. */
+/** The members of an input besides its origin, by kind. */
 interface Parts {
   readonly model: { readonly model: ProgramModel };
   readonly 'thread model': { readonly model: ThreadModel };
@@ -42,7 +42,7 @@ interface Parts {
   readonly 'scheduler trace': { readonly path: string };
 }
 
-/** What inputs of all kinds have. */
+/** The members of inputs of all kinds. */
 interface Origin {
   /** The path that was given: of a file, or of the module that exports the input. Undefined: a program has made the value. */
   readonly path: string | undefined;
@@ -64,12 +64,12 @@ export type ModelInput = InputOf<'model' | 'thread model'>;
 /** The kinds of values, as programs make them and modules export them. */
 export type ValueKind = 'model' | 'thread model' | 'net';
 
-/** What is done with an input of each kind. */
+/** A function for each kind of input. */
 export type ByKind<K extends InputKind, A extends readonly unknown[], R> = {
   readonly [k in K]: (input: InputOf<k>, ...args: A) => R;
 };
 
-/** Does what a table says for the kind of an input. */
+/** Calls the function that a table has for the kind of an input. */
 export function byKind<K extends InputKind, A extends readonly unknown[], R>(
   table: ByKind<K, A, R>,
   input: InputOf<K>,

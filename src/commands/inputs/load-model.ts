@@ -24,7 +24,7 @@ const PREFERRED = { model: 'models', 'thread model': 'models', net: 'nets' } as 
 >;
 
 /**
- * Imports the module of a path, or takes what a function was given otherwise.
+ * Imports the module of a path; other values, and paths of other files, become inputs without an import.
  *
  * @throws InputError as {@link loadInput} and {@link givenInput}; for inputs of kinds that the function does not take
  */
@@ -142,7 +142,7 @@ function modelsBeside(file: string): string {
   return names.length === 0 ? '' : `.${didYouMean(basename(file), names)}`;
 }
 
-/** What `of` makes of the exported values, with the last name of each. Values of which it makes nothing are left out. */
+/** The defined results of `of` for the exported values, each with the last name of the value. */
 function exportsIn<T>(
   module: Readonly<Record<string, unknown>>,
   of: (value: unknown) => T | undefined,

@@ -21,7 +21,7 @@ let prepared = false;
 export async function prepare(load: Import): Promise<void> {
   if (prepared) return;
   prepared = true;
-  // `require` has a loader of its own: that of CommonJS files.
+  // `require` has a separate loader, for CommonJS files.
   for (const api of ['tsx/cjs/api', 'tsx/esm/api']) ((await load(api))['register'] as () => unknown)();
   requireOwnPackage();
   const ending = extname(new URL(import.meta.url).pathname) === '.ts' ? 'ts' : 'js';

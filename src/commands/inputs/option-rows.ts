@@ -22,8 +22,8 @@ export type InputKind = (typeof INPUT_KINDS)[number];
 export type OptionRows<O extends object> = { readonly [option in keyof O]-?: readonly InputKind[] };
 
 /**
- * The options that apply to some of these kinds of input, by the rows of a function. A type that follows from the rows cannot
- * disagree with what the function refuses.
+ * The options that apply to some of these kinds of input, by the rows of a function. The type follows from the rows, so that it
+ * always agrees with the checks of the function.
  */
 export type OptionsFor<O extends object, R extends OptionRows<O>, Kind extends InputKind> = {
   readonly [option in keyof O as [Extract<R[option][number], Kind>] extends [never] ? never : option]: O[option];

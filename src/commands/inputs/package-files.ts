@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /**
- * The `package.json` files that decide how a module is loaded: the nearest one, which says whether it is an ECMAScript module
- * and what `#name` and its own name mean. For a module of an installed package also those up to the package's folder, the last
- * of which says what the package's name means. O(depth of the path).
+ * The `package.json` files that decide how a module is loaded. The nearest one determines whether it is an ECMAScript module, and
+ * resolves `#name` and its own name. A module of an installed package also needs those up to the package's folder, because the last
+ * one resolves the package's name. O(depth of the path).
  */
 export function packageFilesOf(module: string): string[] {
   const found: string[] = [];

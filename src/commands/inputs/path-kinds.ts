@@ -6,11 +6,11 @@ export const MODEL_ENDINGS: readonly string[] = ['.ts', '.mts', '.cts', '.js', '
 /** Endings of supported net formats; `.xml` is PNML as written by PIPE, `.pnpro` a project of GreatSPN, `.goal` a schedule. */
 export const NET_ENDINGS: readonly string[] = ['.json', '.pnml', '.xml', '.pnpro', '.goal'];
 
-/** What the ending of a path tells about an input, without reading it. */
+/** Properties of an input that follow from the ending of its path, without reading it. */
 export interface PathFacts {
   /** Role of the file in a result document. */
   readonly role: 'model' | 'net' | 'trace';
-  /** The file is a module: reading it runs code of users, which needs a thread of its own. */
+  /** The file is a module: reading it runs code of users, which needs a separate thread. */
   readonly isCode: boolean;
   /** Its runs can draw random numbers. */
   readonly isDrawn: boolean;

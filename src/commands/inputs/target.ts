@@ -142,7 +142,7 @@ export function collectivesFor(options: MachineOptions): CollectiveChoice {
   return parseChoice(options.collectives ?? 'logarithmic', 'logarithmic', readRuleFile);
 }
 
-/** The machine description, or the SimGrid platform if there is none. */
+/** The machine description, or else the SimGrid platform. */
 export function machineIn(options: MachineOptions): Machine | Platform {
   const { description, platform } = readTarget(options);
   return description ?? platform;

@@ -28,7 +28,7 @@ export interface ThreadOptions {
   /** Pools: a worker continues the strand whose tasks it has ended last. Default true. */
   readonly bypass?: boolean;
   /**
-   * Pools: what a worker does while its strand waits for tasks. `migrating`: the strand leaves it; `stack`: the strand stays on its
+   * Pools: behaviour of a worker while its strand waits for tasks. `migrating`: the strand leaves it; `stack`: the strand stays on its
    * stack, below the tasks that it executes meanwhile; `isolated`: the same, with only the tasks that the strand waits for. Default
    * `migrating`.
    */

@@ -43,7 +43,7 @@ interface PreparedNet {
 }
 
 /**
- * A net, without knowledge of what it models: run time, figures of places and transitions, utilisation of its links. If the net
+ * A net, without knowledge of its subject: run time, figures of places and transitions, utilisation of its links. If the net
  * declares which colours are processes, also their end and computing times.
  *
  * @param read a valid net
@@ -146,7 +146,7 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
   const { net, file, compiled, runTime, computing, meter } = prepared;
   const { low, count: processes } = processRange(net);
   for (const one of [runTime, computing, meter]) one?.begin();
-  // Runs without an end of their own, or of the user, end early if it is known that they go on.
+  // Runs without a limit of steps or time end early if they are known to continue indefinitely.
   let because: string | undefined;
   const isFree = options.maxSteps === undefined && options.until === undefined;
   const run = aboutNet(net, file, () =>
@@ -158,7 +158,7 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
       cancelled: () => because !== undefined || options.cancelled?.() === true,
       progress: ({ now, steps }) => {
         if (isFree) because = prepared.endless.whyStop(steps);
-        // Of work that has no other end, the simulated time tells the share.
+        // The share of a run without another end follows from its simulated time.
         const share = options.until === undefined ? Number.NaN : Math.min(1, now / options.until);
         options.progress?.({ time: now, share });
       },

@@ -147,7 +147,7 @@ function withTies(subject: Subject, document: PredictionDocument, looksForTies: 
 const isWritten = ({ trace, run, record }: PredictOptions): boolean =>
   trace !== undefined || run !== undefined || record !== undefined;
 
-/** Runs replication 0, and writes what the options ask for. */
+/** Runs replication 0, and writes the requested Chrome trace and run record. */
 function writtenRun(subject: Subject): PredictionDocument {
   const { options, name, hosts, sites } = subject;
   let chrome: ChromeTrace | undefined;

@@ -37,7 +37,7 @@ export function predict(input: unknown, options: PredictOptions = {}): Predictio
   return { ...document, warnings: [assumedMachine(name), ...document.warnings] };
 }
 
-/** Of a path or a net the result can lack figures of processes. */
+/** Predictions for paths and nets may lack figures of processes. */
 type PredictionOf<I> = I extends RankedModel | PooledModel ? ModelPrediction : PredictionDocument;
 
 /** As {@link predict}, for a file: a trace, a net, or a module that exports a model or a net. */

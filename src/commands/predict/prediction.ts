@@ -325,7 +325,7 @@ export interface PredictionDocument {
     readonly transfer?: { readonly latency: Figure; readonly bandwidth: Figure };
     /** Trace lines replayed; absent for a net. */
     readonly actions?: Figure;
-    /** Energy of all hosts whose power is known, also of those without ranks, in joules. Absent if there are none. */
+    /** Energy of all hosts whose power is known, also of those without ranks, in joules. Absent if no power is known. */
     readonly energy?: Figure;
   };
   /** Several traces at once: figures of each. Ranks are numbered job after job. Absent for a single program. */
@@ -380,7 +380,7 @@ export interface PredictionDocument {
   readonly warnings: readonly Problem[];
   /**
    * Limitations of all results from such input: TI043 (communicators), PLAT042 (a repeating hostfile), APP053 (one run of
-   * an input with random parts). Absent if there are none.
+   * an input with random parts). Absent if empty.
    */
   readonly notes?: readonly Problem[];
 }

@@ -7,15 +7,15 @@ import type { Target } from '../inputs/target.ts';
 import type { PredictOptions } from './options.ts';
 import type { PredictionDocument } from './prediction.ts';
 
-/** What a run can write besides its document: slices of a Chrome trace, and rows of a run record. */
+/** Outputs of a run besides its document: slices of a Chrome trace, and rows of a run record. */
 export interface Writers {
   readonly chrome?: ChromeTrace;
   readonly recorder?: RunRecorder;
 }
 
 /**
- * An input that is ready to run: a trace, a program of ranks or threads on its machine, or a net. Each kind has one maker,
- * which knows its net, how its firings are followed, what is blocked at the end, and which figures it has.
+ * An input that is ready to run: a trace, a program of ranks or threads on its machine, or a net. Each kind has one factory, which
+ * provides the net, the observers of its firings, the blocked processes at the end, and the figures.
  */
 export interface Subject {
   /** Name of the model, the net or the trace, as run records show it. */
@@ -31,7 +31,7 @@ export interface Subject {
   readonly sites?: (loops: boolean) => readonly IntervalPlace[];
   /** True if runs draw random numbers, apart from ties. */
   readonly draws: boolean;
-  /** Of a subject that draws none: what decides that, as in ` on this machine`. */
+  /** For a subject that draws none: the condition for this, as in ` on this machine`. */
   readonly exact: string;
   /** Place of problems of the whole subject. */
   readonly place?: Place | undefined;

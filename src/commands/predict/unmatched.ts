@@ -10,7 +10,7 @@ export interface Choice {
 
 /** Unreceived sends, or receives without a message, of one rank, partner and tag. */
 export interface Unmatched {
-  /** Whether sends or receives have no partner. */
+  /** True if sends or receives have no partner. */
   readonly kind: 'send' | 'receive';
   /** The rank of the operations. */
   readonly rank: number;
@@ -35,7 +35,7 @@ export interface TagMismatch {
 /** Maximum number of mismatches in a document. */
 const MAX_MISMATCHES = 100;
 
-/** The member `mismatches` of a document; no member if there are none. */
+/** The member `mismatches` of a document; no member without mismatches. */
 export function mismatchesOf(all: readonly Unmatched[]): { readonly mismatches?: readonly TagMismatch[] } {
   const mismatches = tagMismatches(all);
   return mismatches.length === 0 ? {} : { mismatches };

@@ -92,7 +92,9 @@ describe('drawn ties of programs', () => {
   test('a warning names two results; receives that name their source have one', () => {
     const [note, ...more] = notesOf(predict(star({}), { machine, ranks: 4 }));
     expect(more).toEqual([]);
-    expect(note).toMatch(/^messages of one instant decide what a wildcard receive takes, .*: the run takes .* or .*/);
+    expect(note).toMatch(
+      /^simultaneous messages decide which one a wildcard receive takes, .*: the run takes .* or .*/,
+    );
     expect(notesOf(predict(star({ from: 'each' }), { machine, ranks: 4 }))).toEqual([]);
     expect(notesOf(predict(star({}), { machine, ranks: 4, ties }))).toEqual([]);
     expect(notesOf(predict(star({}), { machine, ranks: 2 }))).toEqual([]);
@@ -122,7 +124,7 @@ describe('drawn ties of programs', () => {
 
   test('a study warns once, at its first scenario', async () => {
     const study = await whatif(star({}), { machine, vary: { ranks: [4, 3, 2] }, workers: 1 });
-    expect(JSON.stringify(study).match(/messages of one instant/g)).toHaveLength(1);
+    expect(JSON.stringify(study).match(/simultaneous messages decide/g)).toHaveLength(1);
   });
 
   test('random parts draw the same numbers with drawn ties', () => {

@@ -6,7 +6,7 @@ export interface Doubling {
   readonly kind: LimitKind;
   /** Path of the parameter, as in `whatif --vary machine.link.bandwidth=x2`; `threads` are all costs of threads. */
   readonly path: string;
-  /** What the second run has, for sentences. */
+  /** The change of the second run, as a phrase for sentences. */
   readonly text: string;
   /**
    * Seconds that ranks, or threads, spend on the resource, summed over them; 0 if the program does not use it. Infinity: a gain
@@ -28,7 +28,7 @@ function seconds({ ranks, workers }: PredictionDocument, ...parts: readonly Part
 const hasThreads = ({ ranks, workers }: PredictionDocument): boolean =>
   workers !== undefined || ranks.some(({ threads = 1 }) => threads > 1);
 
-/** Ranks that are blocked by messages. Part of what a message costs shows as waiting of others. */
+/** Seconds of ranks blocked by messages; 0 without communication. Part of the cost of a message appears as waiting of other ranks. */
 const blocked = (document: PredictionDocument): number => {
   const { resources, workers } = document;
   const communicates = resources.some(({ kind }) => kind === 'link') || seconds(document, 'communicating') > 0;
@@ -64,7 +64,7 @@ const synchronising = (document: PredictionDocument): number =>
       : 0
     : seconds(document, 'overhead', 'waiting', 'idle');
 
-/** Of equal gains, the first is named. */
+/** The doublings that are tried. Among equal gains, the first is named. */
 export const DOUBLINGS: readonly Doubling[] = [
   { kind: 'computing', path: 'speed', text: 'cores of twice the speed', used: computing },
   { kind: 'cores', path: 'coresPerNode', text: 'twice the cores per node', used: crowded },

@@ -54,7 +54,7 @@ function findLimit(
   const tried: Doubled[] = [];
   let best: Doubled | undefined;
   const tries = (kind: Doubling['kind'], name: string, bound: number, run: () => number | undefined): void => {
-    // Even all time on this resource halved would gain less than what is found, or nothing notable.
+    // Halving all time on this resource would gain less than the best doubling so far, or nothing notable.
     if (bound <= Math.max(best?.gain ?? 0, NOTABLE * time) * (1 - EQUAL)) return;
     const seconds = run();
     if (seconds === undefined) return;

@@ -67,7 +67,7 @@ function carriedByHost(carried: Float64Array, hostOf: Int32Array, hosts: number)
   return flops;
 }
 
-/** Work by host, of ranks and threads with cores of their own: the speed of a core times the seconds of computing. */
+/** Work by host, of ranks and threads that do not share cores: the speed of a core times the seconds of computing. */
 function flopsOf(
   { world }: ProgramNet,
   placement: Int32Array,
@@ -92,7 +92,7 @@ function flopsOf(
   return flops;
 }
 
-/** Warnings of amounts that take no time, because the machine does not describe what they use. */
+/** Warnings of amounts that take no time, because the machine does not describe the resource. */
 export function missingResources(program: ProgramNet, target: Target): Problem[] {
   return [...withoutMemory(program, target), ...withoutStorage(program, target)];
 }

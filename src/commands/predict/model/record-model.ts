@@ -296,7 +296,7 @@ function blocks(s: Statement | undefined): boolean {
 const dataOf = (bytes: number | undefined): Pick<RecordedCall, 'type' | 'count'> =>
   bytes === undefined ? {} : { type: 'MPI_BYTE', count: bytes };
 
-/** Whether two statements are parts of one call of the builder. */
+/** True if two statements are parts of one call of the builder. */
 const isSameCall = (a: Statement, b: Statement): boolean => a.site === b.site && a.site.call !== undefined;
 
 const groupOf = (comm: Communicator, rank: number): string => `${comm.number} ${comm.worldRank(rank, 0)}`;

@@ -24,7 +24,7 @@ interface AtRow {
 
 /**
  * The threads and tasks of a rank's regions that wait forever, with the object that each waits for and the strand that holds it.
- * Strands that wait for strands of their own are left out. O(places + tokens × rows of a strand).
+ * Strands that wait for their children are left out. O(places + tokens × rows of a strand).
  */
 export function stuckStrands({ net, world }: ProgramNet, marking: Marking): Map<number, BlockedStrand[]> {
   const found = new Map<number, BlockedStrand[]>();
@@ -77,7 +77,7 @@ function blockedStrand(
   };
 }
 
-/** Whether a strand has acquired a lock more often than released before its row. */
+/** True if a strand has acquired a lock more often than released before its row. */
 function isHolder({ rows, strands, objects }: ThreadProgram, { s, at }: AtRow, o: number): boolean {
   if (objects[o]!.kind !== 'mutex' && objects[o]!.kind !== 'rwlock') return false;
   let held = 0;

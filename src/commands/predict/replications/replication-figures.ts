@@ -19,7 +19,7 @@ export interface ReplicationFigures {
   readonly confidence: number;
   /** The requested ratio of half-width to mean, and whether it was reached. */
   readonly precision?: number;
-  /** Whether the requested precision was reached. */
+  /** True if the requested precision was reached. */
   readonly reached?: boolean;
   /** Run times that the given share of all runs does not exceed. */
   readonly quantiles: readonly RunTimeQuantile[];

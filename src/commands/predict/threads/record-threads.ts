@@ -12,7 +12,7 @@ interface Open {
 }
 
 /**
- * Records what the carriers of a thread program do: carriers are processes, regions are parallel intervals, operations of the
+ * Records the activities of the carriers of a thread program: carriers are processes, regions are parallel intervals, operations of the
  * scheduler and of objects are calls. Memory: O(carriers).
  */
 export class ThreadRecording implements CarrierSink {

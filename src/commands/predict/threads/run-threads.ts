@@ -16,9 +16,9 @@ export interface ThreadRun {
   readonly time: number;
   /** Starts and ends of firings. */
   readonly steps: number;
-  /** Whether all main strands have ended: false in a deadlock, and if the run was cut off. */
+  /** True if all main strands have ended: false in a deadlock, and if the run was cut off. */
   readonly ended: boolean;
-  /** Whether the run reached the limit of steps. */
+  /** True if the run reached the limit of steps. */
   readonly isCut: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface RunThreadsOptions {
 /**
  * Runs the net of a thread program to its end.
  *
- * @throws InputError THR009 for a strand that releases what it does not hold
+ * @throws InputError THR009 for a strand that releases an object that it does not hold
  */
 export function runThreads(
   net: ThreadNet,
@@ -69,7 +69,7 @@ function tokensIn(net: ThreadNet, game: Marking, name: string): Readonly<Record<
     .map(({ values }) => Object.fromEntries(place.fields.map((field, k) => [field.name, values[k]!])));
 }
 
-/** THR009: a strand has released what it does not hold. */
+/** THR009 if a strand has released an object that it does not hold; undefined otherwise. */
 export function threadFault(net: ThreadNet, game: Marking): InputError | undefined {
   const [token] = tokensIn(net, game, 'faults');
   if (token === undefined) return undefined;

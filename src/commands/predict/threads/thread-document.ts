@@ -15,7 +15,7 @@ import type { PredictionDocument, ResourceFigures } from '../prediction.ts';
 import { machineWarnings, poolSettings, type ThreadModelNet } from './thread-model-net.ts';
 import type { ObjectFigures, RegionFigures, WorkerFigures } from './worker-figures.ts';
 
-/** What a run of a thread model was. */
+/** A finished run of a thread model, with the meters that observed it. */
 export interface ThreadRun {
   readonly run: SimulatedRun;
   /** Run time in seconds. */

@@ -100,7 +100,7 @@ export const meanTimes = ({ name }: Pick<ThreadModel, 'name'>): Problem => ({
   message: `the times of model ${quote(name)} are drawn for each run: the net has their means. predict draws them`,
 });
 
-/** Whether a strand is neither a main strand nor a thread of a parallel section, or a loop of one piece could be divided by demand. */
+/** True if a strand is neither a main strand nor a thread of a parallel section, or a loop of one piece could be divided by demand. */
 function spawnsTasks({ strands: { count, parent, thread }, ranges }: ThreadProgram): boolean {
   if (ranges.length > 0) return true;
   for (let s = 0; s < count; s++) if (parent[s]! >= 0 && thread[s]! < 0) return true;
@@ -112,7 +112,7 @@ export function drawsRandomly({ net, drawsTimes }: ThreadModelNet): boolean {
 }
 
 /**
- * What the program has and the machine does not describe. MODEL030: bytes of computations, without a description of the memory.
+ * Warnings of parts of the program that the machine does not describe. MODEL030: bytes of computations, without a description of the memory.
  */
 export function machineWarnings({ net: { program, machine }, target }: ThreadModelNet): Problem[] {
   const name = quote(target.platform.name);
@@ -135,7 +135,7 @@ export function assertMeanTimes({ noises, sites }: Pick<ThreadProgram, 'noises' 
   const [site] = noises.keys();
   fail(
     'THR006',
-    'noise of a computation in a region of threads of a rank: expected mean times there. Draw times of the rank (m.compute with noise), or predict the threads as a model of their own, with threads',
+    'noise of a computation in a region of threads of a rank: expected mean times there. Draw times of the rank (m.compute with noise), or predict the threads as a separate model, with threads',
     sites[site!]!.place,
   );
 }

@@ -42,7 +42,7 @@ const RUNS = 8;
 const NOTABLE = 1e-3;
 
 /**
- * The document with a warning if messages of one instant decide what a wildcard receive takes, and the figures depend on
+ * The document with a warning if simultaneous messages decide which one a wildcard receive takes, and the figures depend on
  * that. The program is repeated with drawn ties until a figure changes, at most eight times and for 200,000 firings. A program
  * with random parts is repeated once, because other seeds would also change its times.
  *
@@ -60,13 +60,13 @@ export function withWildcardTies(
   for (let k = 0; k < most; k++) {
     const changed = changeIn(document, () => run(k));
     if (changed === undefined) continue;
-    const message = `messages of one instant decide what a wildcard receive takes, and the figures are one of several possible results: ${changed}. Option --ties random with --replications shows the spread (S10)`;
+    const message = `simultaneous messages decide which one a wildcard receive takes, and the figures are one of several possible results: ${changed}. Option --ties random with --replications shows the spread (S10)`;
     return { ...document, warnings: [...document.warnings, { code: 'APP050', message, place }] };
   }
   return document;
 }
 
-/** What changes in another run. An error of that run is a change: the run that the user asked for has none. */
+/** The first difference of another run, in words. An error of that run is a difference: the run that the user asked for has none. */
 function changeIn(document: PredictionDocument, run: () => PredictionDocument): string | undefined {
   try {
     return change(document, run());

@@ -104,7 +104,7 @@ function addGroups(
 
 const isSend = (op: number): boolean => op === OP.send || op === OP.isend;
 
-/** Bytes of the messages in the rows of an action that have a size of their own. */
+/** Bytes of the messages in the rows of an action. Rows without a size are not counted. */
 function bytesSent({ op, size, more }: Operations, first: number): number {
   let bytes = 0;
   for (let row = first; ; row++) {

@@ -6,7 +6,7 @@ import type { BlockedRank, BlockedStrand } from '../../inputs/document-parts.ts'
 /** Maximum number of strands of a rank that are listed. */
 const MAX_STRANDS = 6;
 
-/** What a rank in a region of threads waits for: `its threads`; undefined for other ranks. */
+/** The object that blocks a rank in a region of threads: `its threads and tasks`; undefined for other ranks. */
 export function waitsForStrands({ strands }: BlockedRank): string | undefined {
   return strands === undefined ? undefined : 'its threads and tasks';
 }

@@ -36,7 +36,7 @@ function overAllOrders({ runTime }: ExactFigures, style: Style): string {
   return `Run time over all orders: ${range}${because === null ? '' : ` (${because})`}${stuck}`;
 }
 
-/** @param seen what the predicted run shows, which is a run of these: where markings are missing, a lower bound */
+/** @param seen figures of the predicted run. It is one of the runs explored, so its figures are lower bounds if markings are missing */
 function parallelism(
   { parallelism: found, because }: ExactFigures,
   seen: { readonly maximum: number; readonly fragments: number },

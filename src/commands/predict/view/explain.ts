@@ -28,8 +28,8 @@ export interface Explanation {
  * - the shares of rank time
  * - the ranks that never compute, which the balance leaves out
  * - the ranks that compute longer than the mean, if this costs at least 3 % of rank time; "while the others wait" is added
- *   only if the median blocked time of these ranks is less than half that of the others (the document does not say whom they
- *   wait for)
+ *   only if the median blocked time of these ranks is less than half that of the others (the document does not name the ranks
+ *   they wait for)
  * - from four ranks on: the shares of the run in which no rank computes and only one, if they are at least 25 % together and
  *   anything is computed
  *
@@ -125,7 +125,7 @@ function serialSentence({ ranks, figures }: PredictionDocument, losses: Losses):
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The largest loss, or what takes most time. A fact about the run, not what a change would gain. */
+/** The largest loss, or the largest share of time. A fact about the run, not the gain of a change. */
 function factsOf(document: PredictionDocument, losses: Losses): string {
   const { shares, transfer, order, heaviest, maxActive, meanWorking, inactive, inactiveLoss } = losses;
   const balance = formatShare(document.figures.loadBalance?.value ?? 1);

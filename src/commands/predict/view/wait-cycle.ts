@@ -2,7 +2,7 @@ import { cycleOf as cycleIn } from '../../../analysis/cycle.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
 
 /**
- * A cycle of ranks that wait for each other, beginning with the smallest; undefined if there is none. A rank waits for all
+ * A cycle of ranks that wait for each other, beginning with the smallest; undefined without a cycle. A rank waits for all
  * ranks it names. Ranks that wait for any rank are left out, because a message from outside the cycle could free them.
  * O(ranks + waits).
  */

@@ -23,7 +23,7 @@ export function absorptionOf(
     const size = parts.sizes[parts.of[endless]!]!;
     fail(
       'CTMC006',
-      `the net may run for ever: a set of ${size} of its ${chain.states} states is never left. Ask for the long run, or for the time until a marking is reached: foretoken steady --reach FORMULA`,
+      `the net may run forever: a set of ${size} of its ${chain.states} states is never left. Ask for the long run, or for the time until a marking is reached: foretoken steady --reach FORMULA`,
     );
   }
   return timeFigures(absorptionTime(chain, parts, stop));

@@ -29,7 +29,7 @@ const ROUNDING = 4 * Number.EPSILON;
 
 /**
  * The largest distance of an end from a printed figure, with one digit, rounded up: the figure as printed ± the result contains the
- * interval. With a figure that is rounded, it is at least what was rounded away.
+ * interval. For a rounded figure, it is at least the rounding error.
  */
 export function halfWidth(printed: string, { lower, upper, certainty }: FigureError): string {
   if (certainty === 0) return 'none';

@@ -7,7 +7,7 @@ import type { SpaceFragment, SpaceParallelism } from './exact-parts.ts';
 /** Maximum number of fragments listed. */
 export const MAX_FRAGMENTS = 1000;
 
-/** An explored space, and what is known about it. */
+/** An explored space with its edges, and the limits of further work on it. */
 export interface Explored {
   readonly space: StateSpace;
   /** The space with the numbering of a single thread, if several explored it. */

@@ -48,7 +48,11 @@ export function steadyCommand(program: Command, { ends, runJob }: Shell): void {
     .option('--seed <text>', 'simulation: seed of all random numbers (default: 1)')
     .option('--at <seconds>', 'figures at this time from the initial marking, not in the long run', moment)
     .option('--absorption', 'also the time until the net ends: mean, variance, quantiles')
-    .option('--erlang <stages>', 'approximate deterministic delays by Erlang delays of so many stages', positiveInteger)
+    .option(
+      '--erlang <stages>',
+      'approximate deterministic delays by Erlang delays with this number of stages',
+      positiveInteger,
+    )
     .option(
       '--capacity <tokens>',
       'infinite nets: cut the chain where a place holds more tokens; intervals are those of the infinite net',

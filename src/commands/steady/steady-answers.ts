@@ -8,7 +8,7 @@ import type { SteadyDocument } from './steady-result.ts';
 /** Options of `steady` that apply to an input, without some. */
 type Without<I, Name extends keyof SteadyOptions> = Omit<SteadyOptionsOf<I>, Name>;
 
-/** The time until a net ends, with what is known of the work. */
+/** The time until a net ends, with the size and completeness of the chain. */
 export type AbsorptionAnswer = Pick<SteadyDocument, 'complete' | 'truncation' | 'states' | 'absorption' | 'warnings'>;
 
 /** Sets of processes that are active together, with their shares of time. */

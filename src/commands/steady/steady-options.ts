@@ -97,7 +97,7 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions, ThreadOpti
   readonly simulated?: (time: number) => void;
 }
 
-/** What is asked about a valid net. */
+/** A valid net with the requested figures and limits. */
 export interface Question {
   readonly net: Net;
   readonly rewards: readonly (readonly [name: string, RewardExpression])[];

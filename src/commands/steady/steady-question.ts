@@ -73,7 +73,7 @@ function nodesOf({ built, threads }: SpaceInput): { readonly nodes?: readonly Ma
   if (built === undefined) return {};
   const { target, placed, program } = built;
   const { hosts } = target.platform;
-  // A rank that computes keeps a core of its own busy; with threads, transfers or shared cores it may be more or less.
+  // A rank that computes keeps one core busy; with threads, transfers or shared cores it may be more or less.
   const { threadParts } = program.world;
   const isPlain =
     threadParts.length === 0 && !program.net.places.some(({ name }) => name === 'memory' || name === 'processor');

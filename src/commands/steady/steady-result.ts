@@ -48,7 +48,7 @@ export interface SteadyCycle {
     readonly tokens: number;
   }[];
   /**
-   * What limits it: `cycle`, its own slowest one; `input`, what feeds it; `deadlock`, a cycle without tokens; `starved`, a place that is never
+   * The limit: `cycle`, its own slowest cycle; `input`, a part that feeds it; `deadlock`, a cycle without tokens; `starved`, a place that is never
    * filled again.
    */
   readonly limitedBy: 'cycle' | 'input' | 'deadlock' | 'starved';
@@ -158,8 +158,8 @@ export interface SteadyResource extends Interval {
   readonly name: string;
   /**
    * `host`: the cores of a node; `station`: the servers of a place; `resource`: the tokens of a place of this kind, in use while they are
-   * not in the place; `link`, `memory`: what is shared by the tokens in the service of a place, or by transfers and memory traffic of a
-   * program; of a simulation only. A link is used for what it has carried.
+   * not in the place; `link`, `memory`: capacity shared by the tokens in the service of a place, or by transfers and memory traffic of a
+   * program; of a simulation only. The utilisation of a link is the carried amount divided by its capacity.
    */
   readonly kind: 'host' | 'station' | 'resource' | 'link' | 'memory';
   /** Mean share that is in use. */
@@ -275,7 +275,7 @@ export interface SteadyDocument {
   readonly lumped?: { readonly states: number; readonly factor: number };
   /** Of a simulation: its length and settings. */
   readonly simulation?: SteadySimulation;
-  /** Of a net without decisions and with constant delays, by method `bounds`: sets of transitions, those that feed others first. */
+  /** Nets without decisions and with constant delays, by method `bounds`: sets of transitions, those that feed others first. */
   readonly cycles?: readonly SteadyCycle[];
   /** With the option `all`: the answers of all methods. */
   readonly methods?: readonly MethodAnswer[];

@@ -221,11 +221,11 @@ describe('the time until a net ends', () => {
       ),
       '1 of its 3',
     ],
-  ])('a net that may run for ever is refused: %s', (_, net, states) => {
+  ])('a net that may run forever is refused: %s', (_, net, states) => {
     const refused = problemsOf(() => steady(net, { absorption: true }));
     expect(refused).toEqual([
       expect.stringMatching(
-        `CTMC006 the net may run for ever: a set of ${states} states is never left\\. .*--reach FORMULA$`,
+        `CTMC006 the net may run forever: a set of ${states} states is never left\\. .*--reach FORMULA$`,
       ),
     ]);
   });
@@ -234,7 +234,7 @@ describe('the time until a net ends', () => {
     const ways = { around, end: { ...around, put: 'c' }, stay: { take: 'b', put: 'b', race: 2 } };
     const net = stochasticNet('n', { a: 1, b: 0, c: 0 }, ways);
     const { transitions, runTime, warnings } = steady(net, { restart: true });
-    expect([runTime, warnings]).toEqual([undefined, [expect.stringContaining('may run for ever')]]);
+    expect([runTime, warnings]).toEqual([undefined, [expect.stringContaining('may run forever')]]);
     expect(transitions.map(({ name, throughput }) => [name, throughput])).toEqual([
       ['around', 0],
       ['end', 0],

@@ -7,7 +7,7 @@ import { absorption, fragments, transient } from '../../../src/commands/steady/s
 import type { SteadyOptions } from '../../../src/commands/steady/steady-options.ts';
 import { mixed, queue, stochasticNet } from '../../analysis/markov/stochastic-nets.ts';
 
-describe('a net that may end and may run for ever', () => {
+describe('a net that may end and may run forever', () => {
   it('is restarted until it runs for ever, with a warning', () => {
     const { warnings, components, runTime, places } = steady(mixed, { restart: true });
     expect(components).toHaveLength(1);
@@ -16,7 +16,7 @@ describe('a net that may end and may run for ever', () => {
     expect(places.map(({ mean }) => Number(mean.toFixed(12)))).toEqual(
       [0, 2 / 3, 0, 1 / 3].map((x) => Number(x.toFixed(12))),
     );
-    expect(warnings).toEqual([expect.stringContaining('may run for ever, and in the long run it does')]);
+    expect(warnings).toEqual([expect.stringContaining('may run forever, and in the long run it does')]);
     expect(steady(mixed).warnings).toEqual([]);
     expect(steady(queue(1, 2, 3), { restart: true }).warnings).toEqual([]);
   });

@@ -25,7 +25,7 @@ import { type SolvedChain, solvedChain } from './solved-chain.ts';
 const UNCUT = 'capacity: nothing is cut, because every place has a proved maximum of tokens';
 /** From this number of edges on, a chain is built in the memory in which it is solved. */
 const MANY_EDGES = 2 ** 20;
-const ENDLESS = 'the net may run for ever, and in the long run it does: its run time has no mean';
+const ENDLESS = 'the net may run forever, and in the long run it does: its run time has no mean';
 
 /**
  * The figures of a net from its Markov chain, with proved intervals. Without figures and incomplete, if a limit ended the work before the
@@ -89,7 +89,7 @@ export function byChain(asGiven: Question): SteadyFindings {
 }
 
 /**
- * Of the markings beyond the capacity nothing is known about a function.
+ * Refuses rewards that are functions: their values in markings beyond the capacity are unknown.
  *
  * @throws InputError CTMC007
  */

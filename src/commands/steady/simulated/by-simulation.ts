@@ -160,7 +160,7 @@ function endsOf(net: Net, budget: Budget): number {
   }
 }
 
-/** Whether all processes of a program have ended. */
+/** True if all processes of a program have ended. */
 const isFinal =
   ({ places }: Net, { place, tokens }: NonNullable<Question['ended']>) =>
   (run: Pick<NetRun, 'tokens'>): boolean =>
@@ -172,7 +172,7 @@ interface Simulated {
   readonly run: LongRun;
   /** The same runs, if the net is restarted at each of its ends. */
   readonly restarted: ReturnType<typeof restartedRuns> | undefined;
-  /** Of independent runs: the number of sets of markings that are never left. */
+  /** Independent runs only: the number of sets of markings that are never left. */
   readonly severalEnds: number | undefined;
 }
 

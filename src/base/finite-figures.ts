@@ -3,7 +3,7 @@ import { fail, type Place } from './problem.ts';
 /** Members that hold inputs rather than results: there, null means "no limit". */
 const INPUTS: readonly string[] = ['options', 'machine', 'inputs'];
 
-/** The path of the first infinite or NaN number in a value, as in `ranks[3].idle`; undefined if there is none. */
+/** The path of the first infinite or NaN number in a value, as in `ranks[3].idle`; undefined if all are finite. */
 export function nonFinitePath(value: unknown, path = ''): string | undefined {
   const found = nonFinite(value);
   return found === undefined ? undefined : path + (path === '' && found.startsWith('.') ? found.slice(1) : found);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Dimension, type LowerBound, quantityPattern } from './units.ts';
 
 /*
- * What a document is made of, as data. Its JSON Schema, its readers, writers and checks follow from it, so that each part is described once:
+ * The structure of a document, as data. Its JSON Schema, its readers, writers and checks follow from it, so that each part is described once:
  *
  *   object('the link', { latency: required(amount('time', 'zero', 'Latency.'), '1us') })
  */

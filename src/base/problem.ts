@@ -16,7 +16,7 @@ export interface Place {
 /**
  * One problem of an input.
  *
- * `message` says what was found and what was expected. `code` is stable across versions (three to five letters naming the
+ * `message` names the value found and the expected form. `code` is stable across versions (three to five letters naming the
  * area and three digits), so that tests, documentation and users can refer to it.
  */
 export interface Problem {

@@ -1,7 +1,7 @@
 /** Words of characters that are not special in any POSIX shell, at any position in the word. */
 const PLAIN = /^[\w./:@%+,-][\w./=:@%+,-]*$/;
 /** Characters that do not survive printing and pasting. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 /**

@@ -135,7 +135,7 @@ const WRITTEN = /^(?:[kMGTP]|[KMGTP]i)?(?:B|B\/s|f)$|^[munp]?s$/;
 
 /**
  * A string with a unit that {@link quantity} reads as exactly this value: the one with the fewest digits, preferably from 1 to
- * 1000 of a unit. The value itself if there is none, or only one with many zeros.
+ * 1000 of a unit. The value itself if no such string exists, or only one with many zeros.
  */
 export function quantityText(dimension: Dimension, value: number): string | number {
   if (value === 0) return 0;

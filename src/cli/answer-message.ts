@@ -6,7 +6,7 @@ export interface AnswerMessage extends Omit<Answered, 'answer'> {
 }
 
 /**
- * Commands whose results have many objects keyed by names of nodes. V8 clones each of these with a hidden class of its own:
+ * Commands whose results have many objects keyed by names of nodes. V8 gives each of these a separate hidden class when it clones them:
  * 1.3 million weights of 22,000 semiflows took 60 s to receive, and 2.4 s as JSON text (Node 20).
  */
 const KEYED_BY_NAMES: ReadonlySet<Job['command']> = new Set(['structure']);

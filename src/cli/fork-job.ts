@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ForkedEnd, ForkedJob, Job } from '../commands/command-line/job.ts';
 
 /**
- * Runs a job in a process of its own. A model that ends its process, exhausts its memory or runs forever leaves this one alone,
+ * Runs a job in a separate process. A model that ends its process, exhausts its memory or runs forever does not affect this process,
  * and its modules are read again for each job.
  */
 export function forkJob(job: Job): ForkedJob {

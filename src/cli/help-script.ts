@@ -23,8 +23,8 @@ export function asksForHelp([first, second, ...rest]: readonly string[]): boolea
 }
 
 /**
- * Prints what a command line that asks for help asks for, and returns the exit code. The script has the options of all commands, and
- * nothing that is loaded later: finding and linking the files of the whole program takes longer than to print a help.
+ * Prints the requested help, and returns the exit code. The script contains the options of all commands, but none of the modules that
+ * commands load later: finding and linking the files of the whole program takes longer than printing help.
  *
  * @returns undefined, before anything is printed, where there is no script, or if more modules are needed
  */

@@ -22,8 +22,8 @@ export function cacheKernels(): void {
 }
 
 /**
- * The folder that `FORETOKEN_CACHE` names, or the usual one of the system; `undefined` if there is none. A value that is no
- * absolute path, such as `off`, switches the cache off: a cache is no reason for a run to fail.
+ * The folder that `FORETOKEN_CACHE` names, or the usual one of the system; `undefined` if neither exists. A value that is no
+ * absolute path, such as `off`, disables the cache: a run must not fail because of its cache.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | undefined {
   const given = env['FORETOKEN_CACHE'] ?? '';

@@ -40,7 +40,7 @@ export async function prepareOutputs(command: Command): Promise<void> {
 }
 
 /**
- * Writes the document that the command has offered as a page, with the run that it describes. Prints what the page holds.
+ * Writes the document that the command has offered as a page, with the run that it describes. Prints a summary of the page.
  *
  * @returns the exit code of a failure; undefined if the page was written, or if there is no result
  */

@@ -33,7 +33,7 @@ const COMMANDS: readonly AddCommand[] = [
   initCommand,
 ];
 
-/** Jobs run in a worker thread, or in a process of their own; the modules for this are loaded with the first job. */
+/** Jobs run in a worker thread, or in a separate process; the modules for this are loaded with the first job. */
 const jobsInThreads: RunsJobs = {
   runJob: async <Result>(job: Job, onKilled?: () => void) =>
     (await import('./run-job.ts')).runJob(job, onKilled) as Promise<JobEnd<Result>>,

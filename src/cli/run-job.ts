@@ -43,7 +43,7 @@ let started: Started | undefined;
 export function startWorker([command, ...rest]: readonly string[]): void {
   const known = Object.keys(JOBS).find((name) => name === command);
   if (known === 'whatif' && !rest.some((path) => pathFacts(path).isCode)) return;
-  // These jobs run in processes of their own.
+  // These jobs run in separate processes.
   if (rest.includes('--serve')) return;
   if (known === 'profile' && rest.some((path) => pathFacts(path).isRecord)) return;
   if (known !== undefined) started = start(known, rest);

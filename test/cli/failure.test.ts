@@ -79,7 +79,7 @@ describe('progress', () => {
   });
 
   it.each([
-    [false, '; --seconds SECONDS ends it with what is known by then'],
+    [false, '; --seconds SECONDS ends it with partial results'],
     [true, ''],
   ])(
     'tells without a terminal how far long work is, whenever its time has doubled (with a limit: %s)',

@@ -15,7 +15,7 @@ export const fileKey = ({ dev, ino, birthtimeMs }: FileStatus): FileKey => `${de
 
 let read: Map<FileKey, string> | undefined;
 
-/** From now on, files that are read cannot be outputs. A command calls this once; a library may write what it has read. */
+/** From now on, files that are read cannot be outputs. Commands call this once; library callers may overwrite their inputs. */
 export function rememberReads(): void {
   read ??= new Map();
 }

@@ -33,7 +33,7 @@ function wrap(functions: Record<string, Call>, name: string, reads: (flags: unkn
         if (stats.isFile()) noteRead(fileKey(stats), path instanceof URL ? fileURLToPath(path) : String(path));
       }
     } catch {
-      // The call itself reports what is wrong with the path.
+      // The call itself reports the error of the path.
     }
     return call.call(this, path, ...rest);
   };

@@ -6,7 +6,7 @@ import { discard, nameOutput, type OpenOutput, openOutput } from './output-file.
 /** Write buffer size in bytes. */
 const BLOCK = 1 << 17;
 
-/** As it is when this module loads: later, what a model writes to descriptor 1 may go to standard error, and outputs must not. */
+/** Saved when this module loads. Writes of a model to descriptor 1 may later be redirected to standard error; outputs must not be. */
 const writeBytes = writeSync;
 
 /**
@@ -51,8 +51,8 @@ export class WholeFile {
   }
 
   /**
-   * Completes several files, then gives all of them their names. If one of them cannot be completed or named, none is
-   * changed: files that have their names already are replaced by what was there before. Only an end of the process between
+   * Completes several files, then renames all of them to their targets. If one of them cannot be completed or renamed, none is
+   * changed: targets that have already been replaced get their previous contents back. Only an end of the process between
    * two of the renames leaves a part of the new files.
    */
   static closeTogether(files: readonly WholeFile[]): void {
@@ -72,7 +72,7 @@ export class WholeFile {
     for (const { earlier } of named) if (earlier !== undefined) rmSync(earlier, { force: true });
   }
 
-  /** Writes what is left; false where the file is closed. */
+  /** Writes the buffered bytes and closes the file; false if it is closed already. */
   #complete(): boolean {
     const file = this.#file;
     if (file === undefined) return false;
@@ -90,7 +90,7 @@ export class WholeFile {
     this.#isNamed = true;
   }
 
-  /** A second name for the file that is replaced; undefined if there is none. */
+  /** Links the file that will be replaced under a second name; undefined without such a file. */
   #keepEarlier(): string | undefined {
     const { target, temporary } = this.#output!;
     if (temporary === undefined || statSync(target, { throwIfNoEntry: false })?.isFile() !== true) return undefined;

@@ -107,7 +107,7 @@ export interface JobEnd<Result = unknown> {
  */
 export type RunJob = <Result>(job: Job, onKilled?: () => void) => Promise<JobEnd<Result>>;
 
-/** End of a job in a process of its own. */
+/** End of a job in a separate process. */
 export interface ForkedEnd<Result = unknown> extends Omit<JobEnd<Result>, 'signal'> {
   /** Files that it read, as far as it came. */
   readonly read: readonly string[];
@@ -115,7 +115,7 @@ export interface ForkedEnd<Result = unknown> extends Omit<JobEnd<Result>, 'signa
   readonly by?: string;
 }
 
-/** A job in a process of its own. */
+/** A job in a separate process. */
 export interface ForkedJob<Result = unknown> {
   readonly ended: Promise<ForkedEnd<Result>>;
   /** Ends the process at once. */
@@ -126,7 +126,7 @@ export interface ForkedJob<Result = unknown> {
 export interface Shell {
   readonly ends: (code: number) => void;
   readonly runJob: RunJob;
-  /** Runs a job in a process of its own, so that no model can end this one. */
+  /** Runs a job in a separate process, so that no model can end this one. */
   readonly forkJob: <Result>(job: Job) => Promise<ForkedJob<Result>>;
   /** Runs a job in this thread if it is small; otherwise returns `undefined`. */
   readonly smallJob: <Result>(job: Job) => Promise<Answer<Result> | undefined>;

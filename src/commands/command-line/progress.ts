@@ -31,7 +31,7 @@ export class Progress {
     this.#text = text;
     const { TERM } = process.env;
     if (stream.isTTY !== true || TERM === 'dumb') {
-      const advice = limited ? '' : '; --seconds SECONDS ends it with what is known by then';
+      const advice = limited ? '' : '; --seconds SECONDS ends it with partial results';
       const look = (milliseconds: number): void => {
         stream.write(`foretoken: after ${roughly(milliseconds / 1000)}: ${text()}${advice}\n`);
         later(milliseconds);
@@ -63,7 +63,7 @@ export class Progress {
   }
 }
 
-/** Whether the command line of this process limits its time. */
+/** True if the command line of this process limits its time. */
 const hasTimeLimit = (): boolean => process.argv.some((word) => /^--seconds(=|$)/.test(word));
 
 /**

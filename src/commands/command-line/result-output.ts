@@ -22,12 +22,12 @@ export interface Offered {
 
 let offered: Offered | undefined;
 
-/** Offers the document of the result for `--report`, whatever is printed of it; undefined: there is none yet. */
+/** Offers the document of the result for `--report`, whatever is printed of it; undefined before the command has a result. */
 export function offerDocument(document: Offered | undefined): void {
   offered = document;
 }
 
-/** What the command has offered last. */
+/** The last document that the command offered. */
 export const offeredDocument = (): Offered | undefined => offered;
 
 /** The file of the result; undefined for standard output. */
@@ -55,7 +55,7 @@ export async function writeResult(text: string): Promise<void> {
 /** The watching process kills this one if writing takes too long. */
 const waits = (): void => {};
 
-/** What `--json` prints for a command that reached a limit before it had a result. */
+/** The `--json` document of a command that reached a limit before it had a result. */
 export interface WithoutResult {
   readonly format: 'foretoken';
   readonly version: 1;

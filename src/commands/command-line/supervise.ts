@@ -9,7 +9,7 @@ import { memorySize, positiveSeconds } from './space-options.ts';
 
 /** Names the supervisor to the process that it watches. */
 const SUPERVISOR = 'FORETOKEN_SUPERVISOR';
-/** Commands that keep limits themselves, and then print what they know. */
+/** Commands that keep limits themselves, and then print their partial results. */
 const KEEP_LIMITS: readonly string[] = ['explore', 'verify', 'structure', 'steady'];
 /** Milliseconds between two looks at the memory; of `ps`, which starts a process, more. */
 const LOOK_EVERY = 20;

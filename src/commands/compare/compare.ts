@@ -101,7 +101,7 @@ function largest(change: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, change));
 }
 
-/** Seconds summed over all ranks or workers; undefined if there are none, a time is unknown, or the sum overflows. */
+/** Seconds summed over all ranks or workers; undefined for an empty list, an unknown time, or a sum that overflows. */
 function total<S extends string>(all: readonly { readonly [K in S]: number | null }[], state: S): number | undefined {
   if (all.length === 0 || all.some((one) => one[state] === null)) return undefined;
   return finite(all.reduce((sum, one) => sum + one[state]!, 0)) ?? undefined;

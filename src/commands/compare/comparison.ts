@@ -80,6 +80,6 @@ export interface ComparisonDocument {
   readonly ranks: readonly ComparedRank[];
   /** Resources of either prediction, the largest change first. */
   readonly resources: readonly ComparedResource[];
-  /** Notes of both predictions; absent if there are none. */
+  /** Notes of both predictions. Absent if empty. */
   readonly notes?: readonly Problem[];
 }

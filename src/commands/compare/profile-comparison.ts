@@ -11,7 +11,7 @@ export interface ComparedProfile {
   readonly inputs: ProfileDocument['inputs'];
   /** Name of the program. */
   readonly program: string;
-  /** Whether the run was simulated or recorded. */
+  /** Origin of the run. */
   readonly origin: 'simulated' | 'recorded';
   /** Number of processes. */
   readonly processes: number;

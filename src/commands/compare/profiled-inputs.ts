@@ -15,7 +15,7 @@ import { profileComparisonJson, renderProfileComparison } from './profile-compar
 /** Maximum size of a profile, in bytes. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** Whether an input is a run record or a profile. */
+/** True if an input is a run record or a profile. */
 export const isProfiled = (file: string): boolean => pathFacts(file).isRecord || profileIn(file) !== undefined;
 
 /**

@@ -197,13 +197,13 @@ function convertInput(input: InputOf<KindsOf<'convert'>>, output: string, option
 }
 
 /**
- * Whether a format without colours cannot have a net only because of the order of its queues, or of bindings that a run does not reach:
- * both are no obstacle to a safe net.
+ * True if only the order of queues, or bindings that no run reaches, prevent the conversion to a format without colours. Neither
+ * prevents a safe net.
  */
 const losesOrder = (error: unknown): boolean =>
   error instanceof InputError && error.problems.every(({ code }) => code === 'UNF004' || code === 'UNF009');
 
-/** Builds the safe net. The notes state its size and what it preserves. */
+/** Builds the safe net. The notes state its size and the preserved properties. */
 function safe(given: Net, limits: SafeOptions, notes: string[]): Net {
   const { net, petri, bounds, unchanged, notes: kept } = safeNet(withFiniteAmounts(given), limits);
   if (unchanged) {

@@ -9,7 +9,7 @@ import {
 import type { Arranger } from '../../net/drawing/svg.ts';
 import { arcCrossings } from '../../net/drawing/svg-arc.ts';
 
-/** Seconds after which Graphviz is ended: it has no limit of its own, and nets with many arcs can take hours. */
+/** Time limit of Graphviz in seconds: it has none itself, and nets with many arcs can take hours. */
 export const GRAPHVIZ_SECONDS = 30;
 
 /** Graphviz did not answer in time. */

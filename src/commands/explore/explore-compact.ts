@@ -34,7 +34,7 @@ export function notCompact({ liveness, runTime, graph }: SpaceOptions): Record<s
   };
 }
 
-/** As `explored`, with hash compaction: what is asked of a state is asked while its marking is held. */
+/** As `explored`, with hash compaction: every question about a state is answered while its marking is held. */
 export function exploredCompactly(subject: SpaceInput, options: SpaceOptions, explorer: Explorer): SpaceDocument {
   const { net, final, activity } = subject;
   const { bounds } = options;

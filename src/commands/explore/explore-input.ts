@@ -31,7 +31,7 @@ type SpaceInputOptions = MachineOptions & ThreadOptions & { readonly set?: Value
 /** Options of {@link spaceInput} of its caller. */
 interface SpaceInputMore {
   /**
-   * Whether threads beyond the cores change on them in time slices. By default they share them evenly: slices change times, and
+   * True if threads beyond the cores change on them in time slices. By default they share them evenly: slices change times, and
    * multiply the markings.
    */
   readonly slices?: boolean;
@@ -138,7 +138,7 @@ const MAX_STEPS = 1e7;
 /**
  * Runs the net once. As for programs of ranks, only this run is checked if steps depend on random draws.
  *
- * @throws InputError THR009 for a strand that releases what it does not hold
+ * @throws InputError THR009 for a strand that releases an object that it does not hold
  */
 function checkThreads(net: ThreadNet): void {
   runThreads(net, { maxSteps: MAX_STEPS });

@@ -65,7 +65,7 @@ const MAX_GRAPH = 8e9;
  * Explores the reachable markings of a net, given directly, as a file, or as a model. Determines figures, verdicts,
  * maximum token sums and statistics, and writes the graph of a small space if requested.
  *
- * If a limit is reached or `cancelled` returns true, the result covers what was found and `complete` is false.
+ * If a limit is reached or `cancelled` returns true, the result covers the markings found so far and `complete` is false.
  *
  * @throws InputError for all problems of input and options: EXPL001 … EXPL008 for options, and everything the explorer
  * rejects, infinite colours for instance. Nothing is written then

@@ -19,7 +19,7 @@ export default spmd({
     const height = Math.ceil(m.p.n / grid.py);
     m.loop('turn', m.p.turns, () => {
       const received = [grid.west, grid.east, grid.north, grid.south].map((neighbour, side) => {
-        // What depends on the rank or the turn is a function of s; missing neighbours are null.
+        // Arguments that depend on the rank or the turn are functions of s; missing neighbours are null.
         m.isend({ to: (s) => neighbour(s.rank), bytes: 8 * (side < 2 ? height : width), tag: side ^ 1 });
         return m.irecv({ from: (s) => neighbour(s.rank), tag: side });
       });
@@ -145,7 +145,7 @@ export function init(folder: string): InitialFile[] {
 
 /**
  * The nearest package.json of a folder that does not declare ECMAScript modules, relative to the folder; undefined if it
- * does, or if there is none. Node.js then takes a script with \`import\` for CommonJS, or reads it twice.
+ * does, or if none exists. Node.js then takes a script with `import` for CommonJS, or reads it twice.
  */
 export function packageWithoutModules(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {

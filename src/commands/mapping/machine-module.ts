@@ -31,7 +31,7 @@ const MAX_RANKS = 4096;
  * in flop; `load`, `loaded` (memory) and `access`, `accessed` (files) likewise, w in bytes; `transfer(from, to, id, b)` and
  * `transferred(from, to, id, b)`, b in bytes. Colour sets are `Rank`, `Thread` and `Message`, ranges from 0, and `Bytes`, the
  * integers. `compose([program, machineModule(…)], { synchronise })` maps the program onto the machine. The program says
- * when a message sets out and what it costs its ranks: `eagerBelow`, `overhead` and `callTimes` of the machine are not applied. A model
+ * when a message is sent and the cost for its ranks: `eagerBelow`, `overhead` and `callTimes` of the machine are not applied. A model
  * of `spmd` has them, see `map`.
  *
  * @param machine a machine, or the path of a machine file or platform

@@ -125,7 +125,7 @@ export interface StructureDocument {
     readonly largestBound: SpaceFigure;
     readonly deadTransitions: SpaceFigure;
   };
-  /** Whether all minimal ones were found: there can be exponentially many, and searches have limits. */
+  /** True if all minimal ones were found: there can be exponentially many, and searches have limits. */
   readonly complete: {
     readonly placeSemiflows: boolean;
     readonly transitionSemiflows: boolean;
@@ -149,7 +149,7 @@ export interface StructureDocument {
   };
   /** Proved bound of each place. */
   readonly proved: readonly ProvedPlace[];
-  /** Sums of more than 1,000 terms that bound places of `proved`; absent if there are none. */
+  /** Sums of more than 1,000 terms that bound places of `proved`. Absent if empty. */
   readonly sums?: readonly Weights[];
   /** Minimal place semiflows. */
   readonly placeSemiflows: readonly ShownSemiflow[];

@@ -44,7 +44,7 @@ function descriptionIn(machine: LogGopsChoice['machine']): Machine | undefined {
   return machine as Machine;
 }
 
-/** As {@link chosenLogGops}, with the defaults of LogGOPSim for what is not given. */
+/** As {@link chosenLogGops}, with the defaults of LogGOPSim for parameters that are not given. */
 export const logGopsIn = (options: LogGopsChoice): LogGops => ({ ...LOGGOPS, ...chosenLogGops(options) });
 
 /**

@@ -230,7 +230,7 @@ function nodesIn(target: Target, options: MachineOptions, ranks: number, network
   return placeOfCalls(placeOn(target, options, ranks).placement, networked && setsUpNodes(target));
 }
 
-/** Whether the first call that needs communicators of nodes sets them up: under the network models of SimGrid. */
+/** True if the first call that needs communicators of nodes sets them up: under the network models of SimGrid. */
 const setsUpNodes = ({ model }: Target): boolean => (networkModelNames as readonly string[]).includes(model.name);
 
 const placeOfCalls = (placement: Int32Array, setsUp: boolean): NodesOfCall => ({
@@ -238,7 +238,7 @@ const placeOfCalls = (placement: Int32Array, setsUp: boolean): NodesOfCall => ({
   ...(setsUp ? { ready: new Uint8Array(placement.length) } : {}),
 });
 
-/** Whether ranks spend time on messages that arrive. */
+/** True if ranks spend time on messages that arrive. */
 const isBilled = ({ model }: Target): boolean => model.receiveCost !== undefined;
 
 function mapped(

@@ -104,7 +104,7 @@ class TraceScheduler {
     else open.push(label);
   }
 
-  /** Messages of collectives have tags of their own, one for each channel. */
+  /** Messages of collectives have separate tags, one for each channel. */
   #tag(row: number): number {
     const { tag, tags, channel } = this.#built.operations;
     return this.#isUser(row) ? tag[row]! : tags + channel[row]!;

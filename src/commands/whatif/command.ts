@@ -47,7 +47,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
   const command = runOptions(
     program
       .command('whatif')
-      .description('predicts the run time of a program in every scenario of a grid, and what it depends on')
+      .description('predicts the run time of a program in every scenario of a grid, and its dependence on parameters')
       .argument('<inputs...>', `${filesOf('whatif')}; several traces run at once, as jobs`)
       .addOption(
         new Option(
@@ -230,7 +230,7 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
   };
 }
 
-/** Whether a time is given without a unit; it is then in seconds. */
+/** True if a time is given without a unit; it is then in seconds. */
 const isPlain = (target: string | undefined): boolean => target !== undefined && /^[\d.]+$/.test(target);
 
 /** Exit code of a study; a violation takes precedence over an incomplete answer. */

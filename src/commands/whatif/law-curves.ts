@@ -3,7 +3,7 @@ import type { AmdahlFit, GustafsonFit, ScalabilityFit } from './whatif-result.ts
 /** A law over numbers of ranks: its value, and the least and largest value while each of its numbers stays in its interval. */
 export interface LawCurve {
   readonly law: 'Amdahl' | 'universal scalability law' | 'Gustafson';
-  /** What the law describes: seconds of a run, or the scaled speed-up. */
+  /** Quantity that the law describes: seconds of a run, or the scaled speed-up. */
   readonly of: 'runTime' | 'speedUp';
   readonly at: (ranks: number) => number;
   /** Absent without intervals. They are those of the numbers, so that the band says nothing about the misfit of the law. */

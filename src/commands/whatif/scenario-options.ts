@@ -98,7 +98,7 @@ interface KindAxes {
   readonly hasMessages: boolean;
 }
 
-/** The axes of each kind besides `machine.…`. What has been recorded has no parameters, and its amounts do not change. */
+/** The axes of each kind besides `machine.…`. A recorded program has no parameters, and its amounts do not change. */
 const AXES: Readonly<Record<'model' | 'thread model' | 'trace', KindAxes>> = {
   model: { axes: { ...COMMON, ranks: RANKS }, isRecorded: false, hasMessages: true },
   'thread model': { axes: { ...OF_THREADS, machine: COMMON['machine']! }, isRecorded: false, hasMessages: false },

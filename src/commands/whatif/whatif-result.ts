@@ -45,7 +45,7 @@ export interface StudySettings
 export type AxisValue = number | string | boolean;
 
 /**
- * A figure of a scenario; an error, if it is a mean over replications. A program with a predictor of its own chooses the
+ * A figure of a scenario; an error, if it is a mean over replications. A program with a custom predictor chooses the
  * names and units of its figures.
  */
 export interface ScenarioFigure extends Partial<FigureError> {
@@ -130,14 +130,14 @@ export interface ScalingPoint {
   readonly speedUp: number | null;
   /** Efficiency relative to the fewest ranks, 1 = ideal; null if undefined. */
   readonly efficiency: number | null;
-  /** Thread models: what the workers do. */
+  /** Thread models: seconds of the workers by activity. */
   readonly times?: WorkerTimes;
   /** With replications: the 95 % intervals; those of ratios are paired. */
   readonly errors?: Readonly<Record<'runTime' | 'speedUp' | 'efficiency', FigureError>>;
 }
 
 /**
- * Thread models: seconds of all workers, or threads, by what they do. The sum is their number times the run time. Means over the
+ * Thread models: seconds of all workers, or threads, by activity. The sum is their number times the run time. Means over the
  * replications.
  */
 export interface WorkerTimes {
@@ -311,6 +311,6 @@ export interface WhatIfDocument {
   readonly found: readonly FoundValue[];
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];
-  /** Limitations of all scenarios from such input, as in a prediction. Absent if there are none. */
+  /** Limitations of all scenarios from such input, as in a prediction. Absent if empty. */
   readonly notes?: readonly Problem[];
 }

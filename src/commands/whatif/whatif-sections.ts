@@ -84,7 +84,7 @@ const MAX_WORKER_SERIES = 3;
 /** Numbers of workers below which a cause is not shown. */
 const FEW = 0.005;
 
-/** Thread models: how many workers compute on the mean, and what the others do. The columns of a row add up to all workers. */
+/** Thread models: mean number of workers in each activity, a column for each. The columns of a row add up to the number of workers. */
 export function workerSections({ scaling }: WhatIfDocument, style: Style): string[][] {
   return scaling
     .filter(({ points }) => points.some(({ times, runTime }) => times !== undefined && runTime > 0))

@@ -134,7 +134,7 @@ function joinedOperations(jobs: readonly Job[], parts: readonly Operations[], ra
     for (const [k, part] of parts.entries()) {
       const from = part[name];
       const shift = name in shifts ? shifts[name as Shifted][k]! : 0;
-      // −1 stands for any source and for any tag.
+      // −1 represents any source and any tag.
       if (from !== undefined)
         for (let i = 0; i < part.count; i++) all[rows[k]! + i] = from[i]! < 0 ? -1 : from[i]! + shift;
     }

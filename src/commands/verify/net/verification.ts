@@ -39,7 +39,7 @@ export interface Witness {
   readonly steps: readonly WitnessStep[];
   /** Index of the step (from 0) from which the sequence repeats forever. */
   readonly loop?: number;
-  /** What the sequence demonstrates. */
+  /** The property that the sequence demonstrates. */
   readonly shows: string;
   /** True if no shorter sequence demonstrates it. */
   readonly shortest: boolean;
@@ -68,7 +68,7 @@ export interface PropertyResult {
   readonly id: string;
   /** In the text syntax of the property language. */
   readonly property: string;
-  /** Whether it holds; for an upper bound its value, or `unbounded`; null if a limit was reached before it was decided. */
+  /** True: holds; false: violated; a number or `unbounded`: upper bound; null: a limit was reached before it was decided. */
   readonly verdict: boolean | number | 'unbounded' | null;
   /** Number of states known when it was decided. */
   readonly states: number;
@@ -122,7 +122,7 @@ export interface VerificationDocument {
     readonly states: number;
     readonly expanded: number;
     readonly edges: number;
-    /** Whether these are all reachable markings: exploration stops once every verdict is known. */
+    /** True if these are all reachable markings: exploration stops once every verdict is known. */
     readonly complete: boolean;
     readonly truncation: 'states' | 'memory' | 'time' | 'interrupted' | null;
     /** With hash compaction: how likely a state was omitted. */

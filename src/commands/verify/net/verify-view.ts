@@ -168,7 +168,7 @@ function boundLines(bounds: NonNullable<PropertyResult['bounds']>, known: boolea
 const FIRST = 20;
 const LAST = 20;
 
-/** Renders a firing sequence: steps with bindings and marking changes, what it demonstrates, and the command that repeats it. */
+/** Renders a firing sequence: steps with bindings and marking changes, the demonstrated property, and the command that repeats it. */
 function witnessLines({ id, repeat }: PropertyResult, witness: Witness, style: Style): string[] {
   const { steps, loop, shows, shortest, delays } = witness;
   const clean = (text: string): string => printable(text, style.unicode);

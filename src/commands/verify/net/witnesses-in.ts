@@ -1,7 +1,7 @@
 import { fail, shown } from '../../../base/problem.ts';
 import type { VerificationDocument, WitnessesDocument, WitnessSequence } from './verification.ts';
 
-/** A firing sequence, and what it was found for. */
+/** A firing sequence, and the property for which it was found. */
 export interface GivenWitness extends WitnessSequence {
   /** For a conjunction: the parts that fail. */
   readonly failing?: readonly string[];

@@ -14,7 +14,7 @@ const OF_NETS = ['properties', 'formulas', 'final', 'witness', 'trace', 'reduce'
 const OF_PROGRAMS = { sends: '--sends', maxSteps: '--max-steps', buffer: '--buffer' } as const;
 
 /**
- * Whether a model is verified as a program: without options of net verification.
+ * True if a model is verified as a program: without options of net verification.
  *
  * @throws InputError VER003 for options that do not go with each other
  */

@@ -22,7 +22,7 @@ export interface VerdictLine {
   readonly text: string;
 }
 
-/** The verdicts as sentences that claim only what was checked: violations first, protocols with the same answer merged. */
+/** The verdicts as sentences, limited to the protocols and ranks that were checked: violations first, protocols with equal verdicts merged. */
 export function verdictLines({ instances }: ProgramVerificationDocument): VerdictLine[] {
   const groups = new Map<string, { word: VerdictLine['word']; ranks: string; what: string; sends: string[] }>();
   for (const sends of ['eager', 'rendezvous', 'machine'] as const) {

@@ -93,9 +93,9 @@ export interface IncidenceFinding {
   readonly what: string;
   /** The operations concerned. */
   readonly at: readonly FindingOperation[];
-  /** Whether the explored runs confirm or refute the suspicion. */
+  /** Status of the suspicion after the explored runs. */
   readonly status: 'suspected' | 'confirmed' | 'refuted';
-  /** What confirms or refutes it. `state equation`: no run ends with nothing left over. */
+  /** Method that confirms or refutes it. `state equation`: no run ends with all operations matched. */
   readonly by?: 'state equation' | 'one run' | 'state space';
   /** Why it is still only suspected. */
   readonly reason?: string;
@@ -186,6 +186,6 @@ export interface ProgramVerificationDocument {
   readonly seconds: number;
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly string[];
-  /** Limitations of all verdicts from such input: TI043 (communicators). Absent if there are none. */
+  /** Limitations of all verdicts from such input: TI043 (communicators). Absent if empty. */
   readonly notes?: readonly Problem[];
 }

@@ -9,12 +9,12 @@ const MAX_RANKS = { run: 8, space: 4, refused: 64 } as const;
 const SPENT = { steps: 5e6, states: 1e5 } as const;
 
 /**
- * What happened at a rank count. `undeclared`: the model declares that it does not run on it; `no more`: nor on any larger one.
+ * Outcome of a rank count. `undeclared`: the model declares that it does not run on it; `no more`: nor on any larger one.
  * `rejected`: the model or its machine refused it. Else it was verified, by one run or by a state space.
  */
 export type CountOutcome = 'undeclared' | 'no more' | 'rejected' | ProgramInstance['method'];
 
-/** What is known of the rank counts tried so far. */
+/** Results and total effort of the rank counts tried so far. */
 interface Tried {
   readonly instances: readonly ProgramInstance[];
   readonly spent: { readonly steps: number; readonly states: number };
@@ -42,12 +42,12 @@ export class RankCounts {
     return smallestAllowed(this.#model, ranks) === undefined ? 'no more' : 'undeclared';
   }
 
-  /** Whether the model has rejected all rank counts that are tried. */
+  /** True if the model has rejected all rank counts that are tried. */
   areExhausted(ranks: number, { instances }: Tried): boolean {
     return instances.length === 0 && ranks >= this.#max;
   }
 
-  /** Whether no larger rank count need be tried. */
+  /** True if no larger rank count need be tried. */
   suffice(ranks: number, outcome: CountOutcome, { instances, spent }: Tried): boolean {
     if (instances.length === 0) return false;
     switch (outcome) {

@@ -11,7 +11,7 @@ import type { ProgramInstance, ProgramVerificationDocument } from './program-ver
 import { type CountOutcome, RankCounts } from './rank-counts.ts';
 import type { SendProtocol, Subject } from './subject.ts';
 
-/** The instances of a program, and what a document says about its input. */
+/** The instances of a program, and the members of a document that describe its input. */
 export interface Verified {
   /** Name of the model, or path of the trace. */
   readonly program: string;

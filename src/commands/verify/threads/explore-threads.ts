@@ -6,7 +6,7 @@ import type { UntimedThreads } from './untimed-threads.ts';
 /** States per slice, after which dead markings are looked for. */
 const SLICE = 1 << 11;
 
-/** A dead marking, by what is wrong with it. */
+/** Kinds of dead markings: the regular end of the program, or a violation. */
 export type Ending = 'ended' | 'locks-held' | 'deadlock' | 'lost-wake-up' | 'fault';
 
 /** Tokens of a marking by name of the place, each with its values in the order of the place's fields. */

@@ -1,13 +1,13 @@
 import { ACQUIRE, blocksOfTry, RELEASE, ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 
 /**
- * Rows whose order with the rows of other strands is irrelevant to the dead markings that can be reached: each is a stubborn
- * set by itself. An enabled row of this kind can be executed before all others.
+ * Rows whose order with the rows of other strands is irrelevant to the dead markings that can be reached: each alone is a stubborn
+ * set. An enabled row of this kind can be executed before all others.
  *
  * - Operations on the strand itself, its children and its group. Arrivals commute: whoever is last, the owner continues.
  * - Arrivals at latches and waits for them; events that are never cleared.
- * - Releases. A release commutes with acquisitions, because waiters are served in order of arrival. Unlocks only of what the
- *   strand itself has locked: otherwise the order decides whether they are faults.
+ * - Releases. A release commutes with acquisitions, because waiters are served in order of arrival. Unlocks only of locks that the
+ *   strand itself has acquired: otherwise the order decides whether they are faults.
  *   Not of objects that are tried: the order decides whether a try succeeds.
  * - Read locks that nobody locks for writing, and that only their holders release; objects that one strand uses; words that nobody tests.
  * - Semaphores that one strand acquires: it gets the same units, whether it comes before the releases or after them.

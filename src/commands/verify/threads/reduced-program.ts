@@ -5,7 +5,7 @@ export interface ReducedProgram {
   readonly program: ThreadProgram;
   /** By row: the row of the given program. */
   readonly rowOf: Int32Array;
-  /** Strands that a strand stands for, itself included; only itself for most. */
+  /** Strands that a strand represents, itself included; only itself for most. */
   readonly members: ReadonlyMap<number, readonly number[]>;
 }
 

@@ -107,7 +107,7 @@ export class ThreadReplay {
   }
 }
 
-/** Whether a row waits for the strands of a group, or says that one has ended, by an object. */
+/** True if a row waits for the strands of a group, or says that one has ended, by an object. */
 const isJoin = ({ rows: { op, a }, objects }: ThreadProgram, at: number): boolean =>
   (op[at] === ROW.acquire || op[at] === ROW.release) && objects[a[at]!]!.isJoin === true;
 
@@ -155,7 +155,7 @@ const CONTINUES: ReadonlySet<string> = new Set([
 /** Transitions after which a strand goes on without the object that it has tried to take. */
 const FAILS: ReadonlySet<string> = new Set(['tries in vain', 'tries too late', 'gives up waiting']);
 
-/** Transitions that are told by the operation of their row. */
+/** Transitions that are reported as the operation of their row. */
 const SHOWN: ReadonlySet<string> = new Set([
   'acquires',
   'releases',

@@ -34,7 +34,7 @@ export interface ThreadProperty {
   readonly reason?: string;
 }
 
-/** What a strand does or waits for, and where; line 0: unknown. */
+/** Current operation of a strand, executed or awaited, with its source line. */
 export interface ThreadStep {
   /** Thread, task or `main`. */
   readonly strand: string;
@@ -112,7 +112,7 @@ export interface ThreadVerificationDocument {
   readonly seconds: number;
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly string[];
-  /** Limitations of all verdicts from such input. Absent if there are none. */
+  /** Limitations of all verdicts from such input. Absent if empty. */
   readonly notes?: readonly Problem[];
 }
 
@@ -123,7 +123,7 @@ const NAMED: ReadonlySet<number> = new Set([...USES_OBJECT, ROW.test, ROW.fetch]
 export function operationOf(program: ThreadProgram, row: number): string | undefined {
   const { op, a, seconds } = program.rows;
   if (!NAMED.has(op[row]!)) return undefined;
-  // The strand itself remembers what it holds.
+  // Tests of the strand's own counts of held objects are not operations of the program.
   if (op[row] === ROW.test && program.objects[a[row]!]!.isMemory === true) return undefined;
   if (op[row] === ROW.fetch) return `take a chunk of ${program.loops[a[row]!]!.name}`;
   if (op[row] === ROW.test) return `test ${program.objects[a[row]!]!.name} >= ${seconds[row]}`;

@@ -51,7 +51,7 @@ export function equalWorkers(net: Net): Permutable | undefined {
 
 /**
  * Removes times from the net of a thread program. With `local`, transitions that execute a row are split: those of local rows
- * get a priority above all others, and one binding of them stands for all orders.
+ * get a priority above all others, and one binding of them represents all orders.
  */
 export function untimedThreads(net: Net, local: Uint8Array | undefined): UntimedThreads {
   const splits = net.transitions.flatMap((t): { readonly t: Transition; readonly isFirst: boolean }[] => {
@@ -71,7 +71,7 @@ export function untimedThreads(net: Net, local: Uint8Array | undefined): Untimed
     ];
   });
   const highest = Math.max(0, ...splits.map(({ t }) => t.priority ?? 0)) + 2 * splits.length;
-  // A strand waits after all that others can do first: most often it then need not, and the sequence is shorter.
+  // A wait comes after all steps of other strands that are possible first: the strand then often need not wait, and the sequence is shorter.
   const delayed = (t: Transition): number => (plainName(t.name) === WAITS ? splits.length : 0);
   const transitions = splits.map(({ t, isFirst }, k) => (isFirst ? { ...t, priority: highest - delayed(t) - k } : t));
   const table = { kind: 'int', name: LOCAL, values: Int32Array.from(local ?? []), low: 0, high: 1 } as const;

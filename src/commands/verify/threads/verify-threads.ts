@@ -206,7 +206,7 @@ function verifyInstance(
   };
 }
 
-/** The program as it is: every strand and row by itself. */
+/** The program without reduction: one strand and row for each of the given program. */
 function unreduced(program: ThreadProgram): ReducedProgram {
   return { program, rowOf: Int32Array.from({ length: program.rows.count }, (_, r) => r), members: new Map() };
 }
@@ -224,7 +224,7 @@ const REDUCED: ReadonlySet<SchedulerName> = new Set(['os', 'stealing', 'central'
 
 const VIOLATIONS = ['deadlock', 'lost-wake-up', 'fault', 'locks-held'] as const;
 
-/** What a dead marking is: the end of the program, or a violation. */
+/** Kind of a dead marking: the end of the program, or a violation. */
 function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): Ending {
   if (tokens('faults').length > 0) return 'fault';
   // A strand that waits for its own strands waits for whatever they wait for.

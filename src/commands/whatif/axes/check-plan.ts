@@ -54,7 +54,7 @@ export function checkPlan(studied: Studied, axes: readonly Axis[], options: Plan
   const unknown = names.filter((name) => !known.includes(name) && !(hasMachine && name.startsWith(MACHINE_PREFIX)));
   const isParameter = (name: string): boolean => name.startsWith(MODEL_PREFIX);
   const listed = hasMachine ? [...known, `${MACHINE_PREFIX}…`] : known;
-  // The name of another axis is never what a missing parameter means.
+  // Names of other axes are not proposed for an unknown parameter of an input without parameters.
   const lacking = (name: string): string =>
     isParameter(name) && !known.some(isParameter)
       ? `: it has no parameters.${knownText(listed)}`
@@ -116,7 +116,7 @@ function elasticityOf(elasticity: readonly string[], options: PlanOptions): read
   return [...new Set([...elasticity.filter((name) => name !== ALL_PARAMETERS), ...all])];
 }
 
-/** The options that set what an axis varies; a parameter of a model is in `set`. */
+/** The options that set the same value as an axis; a parameter of a model is in `set`. */
 const OPTIONS_OF: Readonly<Record<string, readonly (keyof WhatIfOptions)[]>> = {
   ...Object.fromEntries(Object.entries(AXIS_OPTIONS).map(([axis, option]) => [axis, [option]])),
   ...Object.fromEntries(Object.keys(THREAD_AXES).map((axis) => [axis, [axis as keyof WhatIfOptions]])),
@@ -129,7 +129,7 @@ const OPTIONS_OF: Readonly<Record<string, readonly (keyof WhatIfOptions)[]>> = {
 const NETWORK = `${MACHINE_PREFIX}network.`;
 
 /**
- * Refuses an option that fixes what an axis varies: one of the two would be ignored. O(axes).
+ * Refuses an option that fixes the value that an axis varies: one of the two would be ignored. O(axes).
  *
  * @param parameters the parameters of LogGOPS that `--loggops` fixes
  * @throws InputError WHAT005, all problems together

@@ -19,7 +19,7 @@ export interface Outcome {
   readonly replications?: readonly number[];
   /** Values of further figures in every replication, by name, for paired differences. */
   readonly samples?: Readonly<Record<string, readonly number[]>>;
-  /** Thread models: what the workers do. */
+  /** Thread models: seconds of the workers by activity. */
   readonly times?: WorkerTimes;
   /** Warnings of the prediction. */
   readonly warnings?: readonly Problem[];

@@ -10,7 +10,7 @@ const COOPERATIVE: ReadonlySet<string> = new Set(['a0', 'a1', 'a2']);
 const ROUNDING = 1e-9;
 
 /**
- * The time of all workers of a prediction by what they do. Each time is split into parts and a rest, so that the sum is the number
+ * The time of all workers of a prediction by activity. Each time is split into parts and a rest, so that the sum is the number
  * of workers (or threads) times the run time. O(workers + objects).
  *
  * @returns undefined for predictions without workers
@@ -52,7 +52,7 @@ export function workerTimes({
   };
 }
 
-/** Parts of a total, in turn, and what is left. A part is at most what is left before it. */
+/** Splits a total into parts in the given order, and the rest. A part is at most the remainder before it. */
 function split<Name extends string>(
   total: number,
   parts: Readonly<Record<Name, number>>,

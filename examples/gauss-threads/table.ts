@@ -94,7 +94,7 @@ for (const rows of [1, 2, 4]) {
 }
 
 console.log(
-  '\nmethod 1, back substitution with 992 threads, in s, by blocks of the model, each with the costs of those it stands for',
+  '\nmethod 1, back substitution with 992 threads, in s, by blocks of the model, each with the costs of the blocks it represents',
 );
 console.log('blocks      A0      A1      A2');
 for (const blocks of [32, 64, 128, 256]) {

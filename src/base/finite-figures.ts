@@ -9,7 +9,7 @@ export function nonFinitePath(value: unknown, path = ''): string | undefined {
   return found === undefined ? undefined : path + (path === '' && found.startsWith('.') ? found.slice(1) : found);
 }
 
-/** As in `.ranks[3].idle`. Texts are made for the way to the number only: a document may have millions of members. */
+/** As in `.ranks[3].idle`. Strings are built only for the path to the number: a document may have millions of members. */
 function nonFinite(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : '';
   if (typeof value !== 'object' || value === null) return undefined;

@@ -1,7 +1,7 @@
 import type { Code } from './codes.ts';
 import { quote, shown } from './problem.ts';
 
-/** A unit of measurement, worth `scale × 10^power` SI units. */
+/** A unit of measurement: `scale × 10^power` SI units. */
 export interface Unit {
   readonly scale: number;
   readonly power: number;

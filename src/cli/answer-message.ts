@@ -1,6 +1,6 @@
 import type { Answered, Job } from '../commands/command-line/job.ts';
 
-/** An answer on its way between threads. */
+/** An answer in transit between threads. */
 export interface AnswerMessage extends Omit<Answered, 'answer'> {
   readonly answer: Answered['answer'] | { readonly kind: 'text'; readonly text: string };
 }

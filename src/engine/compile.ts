@@ -71,7 +71,7 @@ export interface CompiledNet {
 const MAX_PARTS = 50_000;
 /** Highest age at the beginning of a step: ages are 32 bits wide, and no step creates as many tokens as are left. */
 const LAST_AGE = 2 ** 30;
-/** From this many steps on (some tenths of a second), faster code is worth the time to compile it. */
+/** From this many steps on (some tenths of a second), compiling faster code saves time. */
 const MANY_STEPS = 1e7;
 /** Types of the options. */
 const OPTIONS = {

@@ -80,7 +80,7 @@ export interface FunctionDeclaration {
   /** Undefined: an import. */
   readonly body: readonly Statement[] | undefined;
   readonly exported: boolean;
-  /** Rarely called, or not worth inlining: never inlined, and inlines nothing. */
+  /** Rarely called, or inlining gains nothing: never inlined, and inlines nothing. */
   readonly cold: boolean;
   /** Rarely called, and never returns. */
   readonly noreturn: boolean;

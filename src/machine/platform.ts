@@ -127,7 +127,7 @@ export interface Platform {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
-  /** The topology, if one cluster of the file has all hosts; otherwise only routes tell it. */
+  /** The topology, if one cluster of the file has all hosts; otherwise it is given only by the routes. */
   readonly cluster?: ClusterShape;
   /** Settings of the network model in the platform's description; absent if not given. */
   readonly settings?: NetworkSettings;

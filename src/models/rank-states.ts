@@ -126,7 +126,7 @@ export class RankStates {
     this.#mark = column();
   }
 
-  /** True if matches tell positions. */
+  /** True if matches must log positions. */
   get #withPositions(): boolean {
     return this.#named || this.#steps !== undefined;
   }

@@ -8,7 +8,7 @@ export interface Answer {
   readonly demand: string;
   /** The verdict and the witness, as lines. */
   readonly found: readonly string[];
-  /** Lines that tell how to reproduce the result. */
+  /** Instructions to reproduce the result, by lines. */
   readonly again: () => readonly string[];
 }
 

@@ -120,7 +120,7 @@ function groundOf(certificate: Result['certificate'], states: number): string {
 let folder: string | undefined;
 
 /**
- * Lines that tell how to reproduce a failure: writes the net to a file and gives the command line. There is one file per test
+ * Instructions to reproduce a failure, by lines: writes the net to a file and gives the command line. There is one file per test
  * and net name, so that after shrinking the file holds the last and smallest counter-example.
  *
  * @param word the beginning of the line

@@ -20,7 +20,7 @@ export interface CycleStep {
   readonly place: string;
   /** Seconds from this step to the next one. */
   readonly seconds: number;
-  /** Tokens on the way to the next step. */
+  /** Number of tokens between this step and the next one. */
   readonly tokens: number;
 }
 

@@ -139,7 +139,7 @@ export function refuse(why: string): never {
   fail('GAME006', `the game cannot be continued: it ${why}`);
 }
 
-/** FNV-1a (Fowler, Noll, Vo) of 32 bits over UTF-16 code units, as eight hexadecimal digits: tells games apart, protects nothing. */
+/** FNV-1a (Fowler, Noll, Vo) of 32 bits over UTF-16 code units, as eight hexadecimal digits: distinguishes games, without protection against forgery. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), 0x01000193);

@@ -15,7 +15,7 @@ export interface Activity {
 /**
  * The activity of a net as {@link ComputingMeter} measures it: timed firings of kind `compute`, and tokens in operation places
  * with a service, whose process is that of the transitions that put them. Undefined for a net without processes, and where the process of
- * such a transition is no variable, or no column holds it: then classes of tokens and firings cannot tell it.
+ * such a transition is no variable, or no column holds it: then classes of tokens and firings do not determine it.
  */
 export function activityOf(net: Net): Activity | undefined {
   const { low, count } = processRange(net);

@@ -65,7 +65,7 @@ export function minimalClosed(closure: Closure, limits: ClosedLimits = {}): Clos
 /**
  * The minimal closed sets (minimal siphons or traps): non-empty, and none contains another. Each is found inside the allowed
  * places and reduced place by place; the remaining search is split by the first of its places that another set lacks
- * (Cordone, Ferrarini & Piroddi 2005). Their number can be exponential; `complete` tells if all were found. Places without
+ * (Cordone, Ferrarini & Piroddi 2005). Their number can be exponential; `complete` is true if all were found. Places without
  * arcs are left out; {@link withIsolated} adds them.
  */
 export function minimalConnected(closure: Closure, limits: ClosedLimits = {}): ClosedSets {

@@ -6,7 +6,7 @@ interface FileStatus {
 }
 
 /**
- * A file by its device, inode and time of creation: the same under every name and through every link. The time tells a new
+ * A file by its device, inode and time of creation: the same under every name and through every link. The time distinguishes a new
  * file from a removed one whose inode it got.
  */
 export type FileKey = `${number}:${number}:${number}`;

@@ -39,7 +39,7 @@ function wrap(functions: Record<string, Call>, name: string, reads: (flags: unkn
   };
 }
 
-/** Without flags, files are opened for reading; numbers hold the way of access in their lowest two bits, 1 for writing only. */
+/** Without flags, files are opened for reading; numbers hold the access mode in their lowest two bits, 1 for writing only. */
 function isReading(flags: unknown): boolean {
   if (typeof flags === 'number') return (flags & 3) !== 1;
   return typeof flags === 'string' ? /^r/.test(flags) : true;

@@ -87,7 +87,7 @@ function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[]
 
 type Named = readonly { readonly name: string }[];
 
-/** Names of the parts of two nets, in their order; none unless both are nets without processes, whose time need not tell them apart. */
+/** Names of the parts of two nets, in their order; empty unless both are nets without processes. Those can differ with equal run times. */
 const namesOf = (a: Named | undefined, b: Named | undefined): string[] =>
   a === undefined || b === undefined ? [] : [...new Set([...a, ...b].map(({ name }) => name))];
 

@@ -62,7 +62,7 @@ export interface ComparedSide {
 
 /** The result of `foretoken compare`, version 1. `--json` prints it and the terminal view reads it. */
 export interface ComparisonDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

@@ -43,7 +43,7 @@ export interface ComparedOperation {
 
 /** The result of `foretoken compare` for two profiles or run records. */
 export interface ProfileComparisonDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

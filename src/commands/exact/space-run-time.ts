@@ -20,7 +20,7 @@ import { finalMarkingsOf } from './explorable.ts';
 /** Maximum number of timed states if no run time was requested: about a second. */
 const UNASKED = 20_000;
 
-/** True if a net, of whose space this is known, has run times that are worth printing without request. */
+/** True if the run times of a net are printed without request: its space has no loop, it takes time, and its delays are constant. */
 export function hasRunTimes(net: Net, isLoopFree: boolean): boolean {
   return isLoopFree && takesTime(net) && whyNotConstant(net) === undefined;
 }

@@ -63,7 +63,7 @@ export interface TransitionLiveness {
  * `bytesPerState` vary with the computer; all else is reproducible.
  */
 export interface SpaceDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

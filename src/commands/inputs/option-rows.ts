@@ -29,11 +29,11 @@ export type OptionsFor<O extends object, R extends OptionRows<O>, Kind extends I
   readonly [option in keyof O as [Extract<R[option][number], Kind>] extends [never] ? never : option]: O[option];
 };
 
-/** Models with any parameters and variables, told apart by the members that only one kind has. */
+/** Models with any parameters and variables, distinguished by the members that only one kind has. */
 export type RankedModel = Pick<ProgramModel<object, object>, 'name' | 'params' | 'allows'>;
 export type PooledModel = Pick<ThreadModel<object>, 'name' | 'params' | 'program'>;
 
-/** The kind of an input, as far as its type tells. `Files`: the kinds that the path of a file can name. */
+/** The kind of an input, as far as it follows from the type. `Files`: the kinds that the path of a file can name. */
 export type KindOf<I, Files extends InputKind = Exclude<InputKind, 'model' | 'thread model'>> = I extends RankedModel
   ? 'model'
   : I extends PooledModel

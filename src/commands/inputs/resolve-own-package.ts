@@ -35,7 +35,7 @@ export async function resolve(specifier: string, context: unknown, next: Next): 
 
 /**
  * CommonJS files with a translated source, such as `.cts`: Node would run them with a `require` that cannot load ECMAScript
- * modules. Instead the loader of `require` runs the file; the rest of the source only tells the names that it exports.
+ * modules. Instead the loader of `require` runs the file; the rest of the source only declares its exports.
  */
 export async function load(url: string, context: unknown, next: LoadNext): Promise<Loaded> {
   const loaded = await next(url, context);

@@ -109,7 +109,7 @@ export function replicator(subject: Subject, looksForTies = false): (replication
   };
 }
 
-/** The document of replication 0, with what other runs tell. */
+/** The document of replication 0, with the results of the other runs that options ask for. */
 function completed(subject: Subject, document: PredictionDocument, looksForTies: boolean): PredictionDocument {
   return withExact(subject, withTies(subject, document, looksForTies));
 }

@@ -270,7 +270,7 @@ export type ModelPrediction = PredictionDocument & {
  * bytes and flops. Nothing in it depends on the clock or the computer that ran the prediction.
  */
 export interface PredictionDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

@@ -13,7 +13,7 @@ export interface RecordedSchedule {
 
 /**
  * Writes the run of a program under LogGOPS: a rank computes, communicates while its core spends the overhead of a message, and waits between
- * these until it ends. Calls are the sends, the receives and waits: those of collectives are not told apart.
+ * these until it ends. Calls are the sends, the receives and waits: those of collectives are not distinguished.
  */
 export class ScheduleRecording implements ScheduleSink {
   readonly states: ScheduleStates = new ScheduleStates(this);

@@ -13,7 +13,7 @@ import type { ProgramVerificationDocument } from '../verify/program/program-veri
 import type { ThreadVerificationDocument } from '../verify/threads/thread-verification.ts';
 import type { WhatIfDocument } from '../whatif/whatif-result.ts';
 
-/** Any result document of the command line; `kind` tells which. */
+/** Any result document of the command line; distinguished by `kind`. */
 export type ResultDocument =
   | PredictionDocument
   | WhatIfDocument

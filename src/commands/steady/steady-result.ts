@@ -232,7 +232,7 @@ export interface SteadySimulation {
  * from the initial marking or, with the option `at`, means at that time. `seconds` varies with the computer; all else is reproducible.
  */
 export interface SteadyDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

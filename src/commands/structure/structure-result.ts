@@ -97,7 +97,7 @@ export interface TargetCertificate {
  * of the net without colours. `seconds` varies with the computer; all else is reproducible.
  */
 export interface StructureDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

@@ -283,7 +283,7 @@ export interface FoundValue {
  * depends on the clock, the computer, or the number of threads.
  */
 export interface WhatIfDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

@@ -84,7 +84,7 @@ export function refined(
         const partner = partners[s]![row]!;
         const isSend = sends(shape.op[row]!);
         looks += shape.ranks;
-        // With one colour and one row there is nothing to tell apart.
+        // With one colour and one row there is nothing to distinguish.
         if (!isSend && colours === 1 && typeof partner === 'number') continue;
         for (let k = 0; k < shape.ranks; k++) {
           const rank = shape.members[k]!;

@@ -164,7 +164,7 @@ class PageNet {
     else inputs.push({ kind: kind === 'INPUT' ? 'take' : 'inhibit', place, pattern: {}, count });
   }
 
-  /** The ends of an arc, of which the kind tells the direction; undefined if they do not fit, which was reported. */
+  /** The ends of an arc, whose kind determines the direction; undefined if they do not fit, which was reported. */
   #ends(
     arc: PnproElement,
     tail: string,

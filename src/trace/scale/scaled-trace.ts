@@ -140,7 +140,7 @@ function gridOf(name: string, steps: readonly RankSteps[], ranks: number): Found
       const [places, between] = [tried, tried.some((along) => along.includes(BETWEEN))];
       return { grid, target, roles: new Roles(grid, target, roles, places), offsets, between };
     }
-    // The grid that came furthest tells most. Where all messages match, ranks of a row would look like those of a grid, too.
+    // The grid with the most matches gives the most useful message. Where all messages match, ranks of a row would look like those of a grid, too.
     if (tried.stage > stage) ({ stage, reason } = tried);
     if (stage === TAKES_TURNS) break;
   }

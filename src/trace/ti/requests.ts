@@ -49,7 +49,7 @@ function wait(id, rank): int {
   }
   return tested[id] || anyOne[rank] === epochs[rank];
 }
-// Some outstanding request, which the trace does not tell; the number of those that it may be.
+// Some outstanding request, which the trace does not identify; returns the number of candidates.
 function waitAnyOne(rank): int {
   const count = outstanding[rank];
   if (count > 0) {

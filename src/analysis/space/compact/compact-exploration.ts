@@ -23,7 +23,7 @@ const LARGEST_SLICE = 1 << 14;
 const LONG_SLICE = 50;
 /** Load factor at which the table is doubled. */
 const DOUBLE_AT = 0.8;
-/** Bits of a count. The hashes tell two counts apart if their difference is less than 2³¹ − 1. */
+/** Bits of a count. The hashes of two counts differ if their difference is less than 2³¹ − 1. */
 const COUNT_BITS = 30;
 /** Rows of the search for paths between two looks at the limits. */
 const REPEATED = 1 << 14;

@@ -13,7 +13,7 @@ import { changedPlaces, type Verdict, type Verdicts } from '../verdicts.ts';
 const MAX_NAMES = 5;
 const NO_EDGES = 'hash compaction keeps no edges';
 
-/** Results about states whose markings are held only for a while: to be told of new states after each call of `advance`. */
+/** Results about states whose markings are held only temporarily: `look` must follow each call of `advance`. */
 export class CompactFindings {
   readonly #space: StateSpace;
   readonly #options: FindingsOptions;

@@ -3,7 +3,7 @@ import type { Section, Sections } from './sections.ts';
 
 /**
  * Processes that a net does not distinguish: if their numbers are permuted in a reachable marking, the marking is reachable, and
- * can do the same. Each place has at most one column with such a number, so that tokens tell the state of one process.
+ * can do the same. Each place has at most one column with such a number, so that tokens determine the state of one process.
  */
 export interface Permutable {
   /** Processes 0 … count − 1. */

@@ -42,7 +42,7 @@ export class PackedMemory extends GrowingMemory {
     // The table gets at most a quarter of the memory.
     const wanted = Math.max(16 * entries, fixed + 4 * (entries + 4 * words * (states + 2)));
     const max = Math.min(MAX_BYTES, Math.ceil(wanted / PAGE) * PAGE);
-    // V8 does not count shared memory. Without guard regions, it does not tell how much of the maximum it has reserved.
+    // V8 does not count shared memory. Without guard regions, it does not report the reserved part of the maximum.
     const first = threads > 1 || isUnguarded() ? max : Math.ceil((fixed + ENTRY_BYTES * room) / PAGE) * PAGE;
     super(max, first, threads > 1);
     const { bytes } = this;

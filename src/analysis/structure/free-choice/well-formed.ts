@@ -122,7 +122,7 @@ function handle(
   done: Uint8Array,
   work: Work,
 ): readonly number[] | undefined {
-  /** By place: the next place on the way to the transition. */
+  /** By place: the next place of the path to the transition. */
   const next = new Map<number, number>();
   const queue: number[] = [];
   const visit = (t: number, towards: number): void => {

@@ -95,7 +95,7 @@ export interface PropertyResult {
  * `space.bytes` vary from run to run; all else is reproducible unless a limit of memory or time was reached.
  */
 export interface VerificationDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
@@ -137,7 +137,7 @@ export interface VerificationDocument {
 
 /** The firing sequences that `foretoken verify --witness FILE` writes, version 1; `replay` of the library takes their steps. */
 export interface WitnessesDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

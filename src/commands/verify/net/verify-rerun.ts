@@ -136,7 +136,7 @@ function without(value: object, ...keys: readonly string[]): object {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-/** For nets, programs and thread programs: the document tells which it is. */
+/** Repeats verifications of nets, programs and thread programs, by the kind of the document. */
 export const REPEAT: Repeat<AnyVerification> = {
   command: 'verify',
   of: verificationRerunOf,

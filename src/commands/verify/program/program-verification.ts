@@ -160,7 +160,7 @@ export interface ProgramInstance {
  * reproducible unless a limit of memory or time was reached.
  */
 export interface ProgramVerificationDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

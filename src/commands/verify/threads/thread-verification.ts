@@ -90,7 +90,7 @@ export interface ThreadInstance {
 
 /** Result of the verification of a thread program. */
 export interface ThreadVerificationDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;

@@ -71,7 +71,7 @@ export type ThreadModule =
   | { readonly model: AnyThreadModel; readonly as?: string }
   | { readonly choose: readonly AnyThreadModel[]; readonly as: string };
 
-/** The names of a model's labels; any name if its type does not tell them. */
+/** The names of a model's labels; any name if its type does not contain them. */
 type NamesOf<I> = unknown extends I ? string : keyof I & string;
 /** The names of a module's labels. */
 export type LabelsOf<M> = M extends { readonly interface: unknown; readonly labels?: infer I }
@@ -81,7 +81,7 @@ export type LabelsOf<M> = M extends { readonly interface: unknown; readonly labe
     : M extends { readonly model: infer X }
       ? LabelsOf<X>
       : string;
-/** The ends of a module's labels, `module.label`; any module if its type does not tell the name. */
+/** The ends of a module's labels, `module.label`; any module if its type does not contain the name. */
 export type EndsOf<M> =
   string extends LabelsOf<M>
     ? string

@@ -2,7 +2,7 @@ import type { Label } from '../record/labels.ts';
 import type { ValueOf } from '../record/variables.ts';
 
 /*
- * Type-level check of whether labels fit: kinds, and colours of carried values. A label whose types do not tell its kind or colours
+ * Type-level check of whether labels fit: kinds, and colours of carried values. A label without known kind or colours
  * fits any; values decide then (MODEL037).
  */
 
@@ -83,7 +83,7 @@ type FittingEnd<M, A extends string, B> = B extends string
         : { readonly MODEL037: `${B} does not fit ${A}` }
   : B;
 
-/** Lists of ends that fit, by their entries: a misfit becomes a type that tells both ends. */
+/** Lists of ends that fit, by their entries: a misfit becomes a type that names both ends. */
 export type Fitting<M, S> = {
   [K in keyof S]: S[K] extends readonly [infer A extends string, ...infer R]
     ? readonly [A, ...{ [J in keyof R]: FittingEnd<M, A, R[J]> }]

@@ -225,7 +225,7 @@ type LoopStatement = Extract<Statement, { readonly kind: 'loop' | 'while' | 'rep
 
 const isLoop = (s: Statement): s is LoopStatement => s.kind === 'loop' || s.kind === 'while' || s.kind === 'repeat';
 
-/** A loop as an interval: its variable and line tell it from other loops, `loop step, line 12`. */
+/** A loop as an interval: its variable and line distinguish it from other loops, `loop step, line 12`. */
 function loopSite(s: LoopStatement, prefix: string): IntervalSite {
   const variable = s.kind === 'loop' && s.variable !== undefined ? ` ${s.variable}` : '';
   const { line } = s.site.place;

@@ -52,7 +52,7 @@ export interface IntervalSite {
   /** Collective operation that its executions are, and their part of an asynchronous one. */
   readonly operation: string | undefined;
   readonly phase: 'start' | 'wait' | undefined;
-  /** Integer that tells executions apart, and the number of loop iterations of an execution. */
+  /** Integer that distinguishes executions, and the number of loop iterations of an execution. */
   readonly expression: Argument | undefined;
   readonly iterations: Argument | undefined;
   /** Number of ranks that compute the same. */

@@ -15,7 +15,7 @@ export type ProgramState = (typeof STATES)[number];
 /** States reported to sinks: like those of results, but with overhead and input/output separate from communicating. */
 export type SliceState = ProgramState | 'overhead' | 'io';
 
-/** A message on its way, by the numbers of the net: tag, request of its send, request of its receive. */
+/** A message in transit, by the numbers of the net: tag, request of its send, request of its receive. */
 export interface MessageNumbers {
   readonly tag: number;
   readonly send: number;
@@ -223,7 +223,7 @@ export class ProgramStates {
     return { transitions, read: (log, length) => this.#read(log, length) };
   }
 
-  /** How many variables of its token a rank's step must tell so that a sink can evaluate arguments. */
+  /** Number of variables of its token that a rank's step must log, so that a sink can evaluate arguments. */
   #depth({ statement, nest }: StatementInfo): number {
     const { pair, source, tag, bytes, row } = this.#program.arguments.get(statement) ?? {};
     const args = [

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, boolean>> = {
 const OLDER =
   /^(p\/?t[ -]?net|(.*\/)?(pt-?net[bd]?|pnmlcoremodel)(\.pntd)?|.*yasper.*\/(pnml\.net|epnml[-.\d]*)|(.*\/)?epnml[-.\d]*)$/i;
 
-/** For a net type: `coloured` tells coloured from place/transition nets; `wrong` is the reason for rejecting the type. */
+/** For a net type: `coloured` is true for coloured nets, false for place/transition nets; `wrong` is the reason for rejecting the type. */
 export function netKind(
   type: string,
 ): { readonly coloured: boolean; readonly warning?: string } | { readonly wrong: string } {

@@ -19,7 +19,7 @@ export function secondsFault(seconds: number): string | undefined {
   return `expected seconds from -1e10 to 1e10, got ${seconds}${hint === '' ? '' : `. If times are ${hint}`}`;
 }
 
-/** Usual units of recorders. Clocks that count from 1970 or from the start of a computer tell them apart. */
+/** Usual units of recorders. Clocks that count from 1970 or from the start of a computer distinguish them. */
 const UNITS = [
   ['milliseconds', 1e3],
   ['microseconds', 1e6],

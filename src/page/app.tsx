@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { documentOf } from './content.ts';
-import { Part, regionOf } from './figure.tsx';
+import { Described, Part, regionOf } from './figure.tsx';
 import { Coarse } from './opening.tsx';
 import { ResultDocument } from './parts/document.tsx';
 import { Histogram } from './parts/histogram.tsx';
 import { Measured } from './parts/measured.tsx';
-import { Messages } from './parts/messages.tsx';
 import { NetPart } from './parts/net/net.tsx';
 import { Pair } from './parts/pair.tsx';
 import { Nodes, Replay } from './parts/replay.tsx';
@@ -27,7 +26,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
     if (name !== undefined) state.panel.value = name;
   };
   return (
-    <>
+    <Described.Provider value={content.meanings}>
       <header>
         <h1>{content.about.title}</h1>
         {text === undefined ? null : (
@@ -86,14 +85,9 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
           <Measured state={state} />
         </Part>
         {record === undefined ? null : (
-          <>
-            <Part name="Messages">
-              <Messages state={state} record={record} />
-            </Part>
-            <Part name="Histogram">
-              <Histogram state={state} record={record} />
-            </Part>
-          </>
+          <Part name="Histogram">
+            <Histogram state={state} record={record} />
+          </Part>
         )}
         {diagnosis === undefined ? null : (
           <Part name="Workers">
@@ -114,6 +108,6 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
           </Part>
         )}
       </main>
-    </>
+    </Described.Provider>
   );
 }

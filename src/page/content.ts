@@ -4,6 +4,7 @@ import type { PredictionDocument } from '../commands/predict/prediction.ts';
 import type { ProfileDocument } from '../commands/profile/profile-document.ts';
 import type { GivenWitness } from '../commands/verify/net/witnesses-in.ts';
 import type { NetDrawing } from '../net/drawing/svg.ts';
+import type { Meanings } from '../report/meanings.ts';
 import { type About, type AnyDocument, END, type Part } from '../report/page-parts.ts';
 
 /** What a page holds besides its code. The first document is that of the page; the others are further views of the same run. */
@@ -26,6 +27,8 @@ export interface Content {
     /** Changes of the marking along the run, as bytes of a token history. */
     readonly marking?: Uint8Array;
   };
+  /** Descriptions of the members of documents by their kinds. */
+  readonly meanings: Readonly<Record<string, Meanings>>;
   /** The coarse picture of a long run. */
   readonly overview?: RunOverview;
   /** Parts that cannot be read, as sentences. */
@@ -62,15 +65,19 @@ export async function readContent(root: Document, opening: OpeningContent): Prom
       return undefined;
     }
   };
-  const [record, own, marking, runA, runB] = await Promise.all(
-    (['record', 'net', 'marking', 'runA', 'runB'] as const).map((part) => whole(() => readPart(root, part))),
+  const [meant, record, own, marking, runA, runB] = await Promise.all(
+    (['meanings', 'record', 'net', 'marking', 'runA', 'runB'] as const).map((part) =>
+      whole(() => readPart(root, part)),
+    ),
   );
   const net = await whole(async () => json('net', own));
+  const meanings = (await whole(async () => json('meanings', meant))) as Content['meanings'] | undefined;
   if (faults.length === 0 && root.getElementById(END) === null)
     faults.push('This page is truncated: the end of its file is missing.');
   return {
     ...opening,
     faults,
+    meanings: meanings ?? {},
     later: async () => (await readPart(root, 'later')) ?? new Uint8Array(0),
     ...(record === undefined ? {} : { record }),
     ...(runA === undefined || runB === undefined ? {} : { pair: [runA, runB] }),
@@ -86,6 +93,7 @@ export async function readContent(root: Document, opening: OpeningContent): Prom
 const WORDS: Partial<Readonly<Record<Part, string>>> = {
   about: 'title and notes',
   later: 'messages and calls',
+  meanings: 'explanations',
   runA: 'first run',
   runB: 'second run',
 };

@@ -1,7 +1,75 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
-import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, type Context, createContext, type JSX } from 'preact';
+import { useContext, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type Meanings, meaningOf } from '../report/meanings.ts';
 import { figureName, figureText } from '../report/units.ts';
+
+/** Descriptions of the members of documents by their kinds. */
+export const Described: Context<Readonly<Record<string, Meanings>>> = createContext({});
+
+/** A member of a document: the kind of the document, and the pointer (RFC 6901) of the member in a document of this kind. */
+export interface About {
+  readonly kind: string;
+  readonly pointer: string;
+}
+
+/** Reads the description of a member; undefined if its schema has none, or the page not its schema. */
+export function useDescription(): (about: About | undefined) => string | undefined {
+  const all = useContext(Described);
+  return (about) => {
+    const meanings = about === undefined ? undefined : all[about.kind];
+    return meanings === undefined ? undefined : meaningOf(meanings, about!.pointer);
+  };
+}
+
+/** Terms with their descriptions, for readers without a mouse, and for print: titles show the same to the mouse. */
+export function Explained(props: {
+  readonly what: string;
+  readonly terms: readonly (readonly [term: string, text: string | undefined])[];
+}): JSX.Element | null {
+  const { what, terms } = props;
+  const known = terms.filter(([, text]) => text !== undefined);
+  if (known.length === 0) return null;
+  return (
+    <details class="meanings">
+      <summary>{what}</summary>
+      <dl>
+        {known.map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** A list of figures: terms, their values, and what they mean. */
+export function FigureList(props: {
+  readonly figures: readonly {
+    readonly term: string;
+    readonly about?: About;
+    readonly value: ComponentChildren;
+  }[];
+}): JSX.Element {
+  const { figures } = props;
+  const description = useDescription();
+  const terms = figures.map(({ term, about }) => [term, description(about)] as const);
+  return (
+    <>
+      <dl class="figures">
+        {figures.map(({ term, value }, k) => (
+          <div key={term}>
+            <dt title={terms[k]![1]}>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Explained what="Figures explained" terms={terms} />
+    </>
+  );
+}
 
 /**
  * A figure of a document. `name` is its key under `figures`, or a pointer (RFC 6901) elsewhere in the document; `value` is that of
@@ -13,12 +81,19 @@ export function Figure(props: {
   readonly unit: string;
   readonly of?: string;
   readonly like?: string;
+  /** The part of the run that a profile was cut to, if it is not that of the document. */
+  readonly range?: { readonly from: number; readonly to: number };
   readonly children?: ComponentChildren;
 }): JSX.Element {
-  const { name, value, unit, of, like, children } = props;
+  const { name, value, unit, of, like, range, children } = props;
   const known = typeof value === 'number';
   return (
-    <data data-figure={name} value={known ? String(value) : ''} {...(of === undefined ? {} : { 'data-document': of })}>
+    <data
+      data-figure={name}
+      value={known ? String(value) : ''}
+      {...(of === undefined ? {} : { 'data-document': of })}
+      {...(range === undefined ? {} : { 'data-from': String(range.from), 'data-to': String(range.to) })}
+    >
       {children ?? figureText(value, unit, like ?? figureName(name))}
     </data>
   );

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { shown } from '../base/problem.ts';
-import type { Content } from './content.ts';
-import { type Chosen, PageRecord, type Range } from './record/page-record.ts';
+import { type Content, documentOf } from './content.ts';
+import { type Chosen, PageRecord, type Range, rowAt } from './record/page-record.ts';
 
 /** What a page shows at the moment. Part of it is kept in the fragment of the address, so that a place can be linked. */
 export interface PageState {
@@ -42,7 +42,7 @@ export function pageState(content: Content): PageState {
     } catch (error) {
       problems.push(`The run record of this page cannot be read: ${(error as Error).message}`);
     }
-  const run = { from: record?.begin ?? 0, to: record?.end.time ?? runTimeOf(content) };
+  const run = { from: beginOf(content, record), to: record?.end.time ?? runTimeOf(content) };
   return {
     content,
     record,
@@ -62,6 +62,13 @@ export function pageState(content: Content): PageState {
   };
 }
 
+/** A simulated run begins at 0; a part of a run, and a recorded run, with its first span. */
+function beginOf(content: Content, record: PageRecord | undefined): number {
+  if (record === undefined) return 0;
+  const isPart = documentOf(content, 'profile')?.window !== undefined;
+  return record.head.origin === 'simulated' && !isPart ? Math.min(0, record.begin) : record.begin;
+}
+
 /** Reads messages and calls, after the first picture. */
 export async function completeState({ content, record, isWhole, problems }: PageState): Promise<void> {
   if (record === undefined) return;
@@ -71,6 +78,21 @@ export async function completeState({ content, record, isWhole, problems }: Page
   } catch (error) {
     problems.value = [...problems.value, `Messages and calls are not shown: ${(error as Error).message}`];
   }
+}
+
+/** Shows a part of a process in the timeline, with some time around it, and selects the span at its start. */
+export function showSpan(
+  { run, shown, time, chosen }: PageState,
+  { spans }: PageRecord,
+  { process, start, end }: { readonly process: number; readonly start: number; readonly end: number },
+): void {
+  const of = spans[process];
+  if (of === undefined) return;
+  const margin = Math.max(end - start, (run.to - run.from) * 1e-6);
+  shown.value = { from: Math.max(run.from, start - margin), to: Math.min(run.to, end + margin) };
+  time.value = start;
+  const at = rowAt(of, start);
+  if (at >= 0) chosen.value = { process, row: of.row[at]! };
 }
 
 function runTimeOf({ documents }: Content): number {

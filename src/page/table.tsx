@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { csvCell } from '../base/csv.ts';
-import { Scroll } from './figure.tsx';
+import { type About, Explained, Scroll, useDescription } from './figure.tsx';
 import { save } from './save.ts';
 
 /** A column of a table. `value` sorts rows and goes to CSV; `cell` is what is shown, by default the value. */
@@ -9,12 +9,34 @@ export interface Column<Row> {
   readonly name: string;
   readonly value: (row: Row) => string | number | null | undefined;
   readonly cell?: (row: Row, index: number) => ComponentChildren;
-  readonly title?: string;
+  /** The member of a document that the column shows: its description becomes the title. */
+  readonly about?: About;
   /** Unit of the numbers: CSV has it in the heading; where it differs from row to row, in a column. Absent, `` and `1`: none. */
   readonly unit?: string | ((row: Row) => string);
   /** The cells are pictures of another column: they are not sorted, and CSV has none. */
   readonly isPicture?: true;
 }
+
+/** Shows a number of a document by its pointer. */
+export type Show = (pointer: string, value: number, unit: string) => ComponentChildren;
+
+/**
+ * Makes columns of a list of a profile: numbers are figures with their pointers, titles are the descriptions in the schema.
+ *
+ * @param list pointer of the list
+ */
+export const figureColumn =
+  <Row,>(list: string, shown: Show) =>
+  (name: string, key: keyof Row & string, unit = '1'): Column<Row> => ({
+    name,
+    unit,
+    about: { kind: 'profile', pointer: `${list}/0/${key}` },
+    value: (row) => row[key] as string | number | undefined,
+    cell: (row, k) => {
+      const value: unknown = row[key];
+      return typeof value === 'number' ? shown(`${list}/${k}/${key}`, value, unit) : String(value ?? '–');
+    },
+  });
 
 /** The columns that have a value in one of the rows; all if there are no rows. */
 export const withValues = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly Column<Row>[] =>
@@ -33,6 +55,7 @@ export function Table<Row>(props: {
   readonly onChoose?: (row: Row) => void;
 }): JSX.Element {
   const { name, rows, columns, row, onChoose } = props;
+  const description = useDescription();
   const order = useSignal<{ readonly column: number; readonly down: boolean } | undefined>(undefined);
   const filter = useSignal('');
   const limit = useSignal(PAGE);
@@ -85,7 +108,7 @@ export function Table<Row>(props: {
                 <th
                   key={column.name}
                   scope="col"
-                  title={column.title}
+                  title={description(column.about)}
                   {...(column.isPicture ? {} : { 'aria-sort': sortOf(by, k) })}
                   class={listed.some(({ of }) => typeof column.value(of) === 'number') ? 'number' : undefined}
                 >
@@ -123,6 +146,7 @@ export function Table<Row>(props: {
           </tbody>
         </table>
       </Scroll>
+      <Explained what="Columns explained" terms={columns.map(({ name: of, about }) => [of, description(about)])} />
       {found.length > listed.length ? (
         <p>
           {listed.length.toLocaleString('en')} of {found.length.toLocaleString('en')} rows.{' '}

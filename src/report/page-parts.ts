@@ -30,7 +30,17 @@ export interface PageNews {
 }
 
 /** The parts of a page, by the `id` of their elements. Each is gzip in base64, so that no name can end the element. */
-export type Part = 'about' | 'documents' | 'overview' | 'record' | 'later' | 'net' | 'marking' | 'runA' | 'runB';
+export type Part =
+  | 'about'
+  | 'documents'
+  | 'overview'
+  | 'meanings'
+  | 'record'
+  | 'later'
+  | 'net'
+  | 'marking'
+  | 'runA'
+  | 'runB';
 
 /** Parts of the first picture of a long run: they are before the code, the others are behind it. */
 export const OPENING: readonly Part[] = ['about', 'documents', 'overview'];

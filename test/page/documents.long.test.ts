@@ -97,11 +97,11 @@ describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
     const text = await warmly(['view', file, '--text']);
     const words = (shown: string): string[] => shown.split(/[\s/]+/).filter((word) => word !== '' && word !== 'Note:');
     const summary = page.getByRole('region', { name: 'Summary', exact: true });
-    await summary.locator('details').evaluateAll((all) => {
+    await summary.locator('details:not(.meanings)').evaluateAll((all) => {
       for (const details of all) details.setAttribute('open', '');
     });
     const region = (await summary.allInnerTexts())[0]!.replaceAll(
-      /^Summary$|^\d+ notes? on these figures$|^\d+\. | See .+$/gm,
+      /^Summary$|^Figures explained$|^\d+ notes? on these figures$|^\d+\. | See .+$/gm,
       '',
     );
     const [title, ...rest] = text.stdout.split('\n');

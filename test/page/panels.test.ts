@@ -7,9 +7,10 @@ import { profileRun } from '../../src/commands/profile/profile.ts';
 import { callPaths } from '../../src/page/record/call-paths.ts';
 import { Counters, MESSAGE_COUNTERS, type MessageCounter } from '../../src/page/record/counters.ts';
 import { barOf, barsOf, durationKinds } from '../../src/page/record/durations.ts';
+import { orderOf, PairsUntil, pairsOf } from '../../src/page/record/message-pairs.ts';
 import type { PageRecord } from '../../src/page/record/page-record.ts';
 import { found, METRICS, metricValue, processesOf, treeOf } from '../../src/page/record/path-tree.ts';
-import { profileRange } from '../../src/page/record/range-profile.ts';
+import { profileRange, waitsOfCalls } from '../../src/page/record/range-profile.ts';
 import { effort } from '../effort.ts';
 import { writtenRecord } from './written-record.ts';
 
@@ -149,6 +150,111 @@ describe('calls by interval and process', () => {
       }),
       { numRuns: effort(200) },
     );
+  });
+});
+
+describe('records of calls and messages', () => {
+  it('lose the time of the wait states of the profile, by process', () => {
+    let waiting = 0;
+    fc.assert(
+      fc.property(runs, (run) => {
+        const { record } = recorded(run);
+        const { waits } = profileRun(file, {});
+        const processes = record.calls.column('process');
+        const found = new Map<string, number>();
+        for (const [row, states] of waitsOfCalls(record))
+          for (const [state, seconds] of states) {
+            const key = `${state} ${processes[row]}`;
+            found.set(key, (found.get(key) ?? 0) + seconds);
+            const [start, end] = ['start', 'end'].map((name) => record.calls.column(name)[row]!);
+            expect(seconds).toBeLessThanOrEqual(end! - start!);
+            waiting++;
+          }
+        const wanted = waits.flatMap(({ state, processes: of }) =>
+          of.map(({ process, seconds }) => [`${state} ${process}`, seconds] as const),
+        );
+        expect(found.size).toBe(wanted.length);
+        for (const [key, seconds] of wanted) expect(found.get(key), key).toBeCloseTo(seconds, 12);
+      }),
+      { numRuns: effort(200) },
+    );
+    expect(waiting).toBeGreaterThan(20);
+  });
+
+  it('are counted by pair of processes and by node', () => {
+    fc.assert(
+      fc.property(runs, fc.boolean(), (run, isPart) => {
+        const { record, messages } = recorded(run);
+        const range = isPart ? { from: 0.25, to: Math.max(0.5, record.end.time / 2) } : undefined;
+        const profile = range === undefined ? profileRun(file, {}) : profileRange(record, range);
+        expect(pairsOf(record, range)).toEqual(profile.messages.pairs);
+        // As the source has it: messages count where they are received.
+        const own = messages.filter(
+          ({ received }) => range === undefined || (received >= range.from && received < range.to),
+        );
+        for (const [key, isWithin] of [
+          ['withinNodes', true],
+          ['betweenNodes', false],
+        ] as const) {
+          const of = own.filter(
+            ({ source, destination }) => (run.nodeOf[source] === run.nodeOf[destination]) === isWithin,
+          );
+          const sum = (value: (message: Message) => number): number => of.reduce((all, one) => all + value(one), 0);
+          const { messages: count, bytes, meanSeconds } = profile.messages[key];
+          expect([count, bytes]).toEqual([of.length, sum((one) => one.bytes)]);
+          if (of.length === 0) expect(meanSeconds).toBeUndefined();
+          else {
+            const begin = range?.from ?? Number.NEGATIVE_INFINITY;
+            expect(meanSeconds).toBeCloseTo(sum((one) => one.received - Math.max(begin, one.sent)) / of.length, 12);
+          }
+        }
+      }),
+      { numRuns: effort(200) },
+    );
+  });
+});
+
+describe('the messages of a matrix', () => {
+  it('are those that have been received by the cursor, wherever it comes from', () => {
+    fc.assert(
+      fc.property(
+        runs,
+        fc.array(fc.nat(60), { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(0, 1, 2.5),
+        (run, times, from) => {
+          const { record, messages } = recorded(run);
+          const until = new PairsUntil(record, from);
+          for (const time of times.map((eighths) => eighths / 8)) {
+            const sums = new Map<string, { messages: number; bytes: number }>();
+            for (const { source, destination, received, bytes } of messages) {
+              if (received < from || received > time) continue;
+              const sum = sums.get(`${source} ${destination}`) ?? { messages: 0, bytes: 0 };
+              sums.set(`${source} ${destination}`, { messages: sum.messages + 1, bytes: sum.bytes + bytes });
+            }
+            const found = until.at(time).map(({ source, destination, ...sum }) => [`${source} ${destination}`, sum]);
+            expect(new Map(found as [string, object][])).toEqual(sums);
+          }
+        },
+      ),
+      { numRuns: effort(200) },
+    );
+  });
+});
+
+describe('the order of a matrix', () => {
+  it('is that of processes, of nodes, or of volumes, and has every process once', () => {
+    const nodeOf = [1, 0, 1, 0];
+    const pairs = [
+      { source: 0, destination: 2, messages: 1, bytes: 10 },
+      { source: 3, destination: 2, messages: 5, bytes: 1 },
+    ];
+    expect(orderOf('process', pairs, 'bytes', 4, nodeOf).axis).toEqual([0, 1, 2, 3]);
+    expect(orderOf('node', pairs, 'bytes', 4, nodeOf).axis).toEqual([1, 3, 0, 2]);
+    expect(orderOf('volume', pairs, 'bytes', 4, nodeOf).axis).toEqual([2, 0, 3, 1]);
+    expect(orderOf('volume', pairs, 'messages', 4, nodeOf)).toEqual({
+      axis: [2, 3, 0, 1],
+      position: Int32Array.of(2, 3, 0, 1),
+    });
   });
 });
 

@@ -147,9 +147,9 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
       await expect
         .poll(() => rowsOf(shown, 'Calls'))
         .toEqual(
-          calls.map(({ call, count, seconds, blocked, bytes }) => [
+          calls.map(({ call, count, seconds, blocked, bytes, messageSeconds }) => [
             call,
-            ...[count, seconds, blocked, bytes].map(String),
+            ...[count, seconds, blocked, bytes, messageSeconds].map(String),
           ]),
         );
       expect(await rowsOf(shown, 'Communication')).toEqual(
@@ -157,6 +157,13 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
           [source, destination, count, bytes].map(String),
         ),
       );
+      // Figures of a part name it; their values are those of its profile.
+      const parts = await shown.$$eval('data[data-from]', (all) =>
+        all.map((of) => [of.getAttribute('data-figure')!, Number(of.getAttribute('value'))] as const),
+      );
+      expect(parts.some(([name]) => name === '/messages/betweenNodes/bytes')).toBe(true);
+      const document = JSON.parse(profileJson(profile(record, { from, to })));
+      for (const [name, value] of parts) expect(value, name).toBe(valueAt(document, name));
     }
   });
 
@@ -247,7 +254,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
       places.push((await shown.locator('h2:focus').textContent())!);
     }
     expect(await summary.locator('dt, p.advice, ol.findings > li').count()).toBe(places.length);
-    expect(new Set(places)).toEqual(new Set(['Timeline', 'Intervals', 'Prediction']));
+    expect(new Set(places)).toEqual(new Set(['Timeline', 'Intervals', 'Prediction', 'Calls']));
     await expect.poll(() => shown.url()).toContain('#interval=exchange&panel=Intervals');
     const again = await page({}, new URL(shown.url()).hash);
     expect(await again.locator('h2:focus').textContent()).toBe('Intervals');

@@ -17,6 +17,7 @@ export interface DiagnosisThresholds {
 
 /** A figure on which a finding is based. */
 export interface Evidence {
+  /** The figure that exceeds its threshold. */
   readonly figure:
     | 'overheadShare'
     | 'taskRate'
@@ -27,7 +28,9 @@ export interface Evidence {
     | 'lossShare';
   /** Absent if infinite: tasks from elsewhere, but none from the worker's own queue. */
   readonly value?: number;
+  /** The threshold. */
   readonly threshold: number;
+  /** Unit of both. */
   readonly unit: '1' | '1/s';
   /** With `overheadShare`: `active`, or `inactive`, the sum of waiting and idle time. */
   readonly kind?: 'active' | 'inactive';
@@ -54,7 +57,9 @@ export type LossCause = (typeof LOSS_CAUSES)[number];
 
 /** A source line. */
 export interface SourceLine {
+  /** Source file. */
   readonly file: string;
+  /** Line in this file, from 1. */
   readonly line: number;
 }
 

@@ -127,7 +127,7 @@ export function messageWaits(
   }
   waits.each(blocked.count, (stretch, kind, pieces) => {
     const seconds = pieces.reduce((sum, { from, to }) => sum + blocked.seconds(stretch, from, to), 0);
-    if (seconds > 0) sink(STATES[kind]!, blocked.process(stretch), blocked.interval(stretch), seconds);
+    if (seconds > 0) sink(STATES[kind]!, blocked.process(stretch), blocked.interval(stretch), seconds, pieces[0]!.from);
   });
 }
 

@@ -9,6 +9,14 @@ export interface PairTraffic {
   bytes: number;
 }
 
+/** Messages whose ends are on one node, or on two. */
+export interface NodeTraffic {
+  messages: number;
+  bytes: number;
+  /** From sending to receiving, over all of them. */
+  seconds: number;
+}
+
 /** Messages with at least `from` bytes and fewer than `to`. */
 export interface SizeBin {
   readonly from: number;
@@ -18,8 +26,8 @@ export interface SizeBin {
 }
 
 /**
- * Adds up messages by pair of processes, by size (bins of powers of two) and by the sender's call, and keeps their
- * times for wait states. O(messages) time and memory.
+ * Adds up messages by pair of processes, within and between nodes, by size (bins of powers of two) and by the sender's call, and
+ * keeps their times for wait states. O(messages) time and memory.
  */
 export class MessageMeter {
   readonly times: GrowingColumns = new GrowingColumns([
@@ -32,12 +40,15 @@ export class MessageMeter {
   ]);
   /** Seconds from sending to receiving, by the name of the sender's call. */
   readonly secondsByCall: Map<number, number> = new Map();
+  readonly withinNodes: NodeTraffic = { messages: 0, bytes: 0, seconds: 0 };
+  readonly betweenNodes: NodeTraffic = { messages: 0, bytes: 0, seconds: 0 };
   readonly #pairs = new Map<number, PairTraffic>();
   readonly #bins = new Map<number, SizeBin>();
-  readonly #processes: number;
+  readonly #nodeOf: readonly number[];
 
-  constructor(processes: number) {
-    this.#processes = processes;
+  /** @param nodeOf node of each process */
+  constructor(nodeOf: readonly number[]) {
+    this.#nodeOf = nodeOf;
   }
 
   /** Adds rows of the table `messages`. */
@@ -57,6 +68,10 @@ export class MessageMeter {
       this.times.column('call')[at] = call;
       this.times.column('instant')[at] = columns['instant']![row]!;
       if (call !== ABSENT) this.secondsByCall.set(call, (this.secondsByCall.get(call) ?? 0) + received - sent);
+      const of = this.#nodeOf[source] === this.#nodeOf[destination] ? this.withinNodes : this.betweenNodes;
+      of.messages++;
+      of.bytes += bytes;
+      of.seconds += received - sent;
       this.#pair(source, destination, bytes);
       this.#size(bytes);
     }
@@ -73,7 +88,7 @@ export class MessageMeter {
   }
 
   #pair(source: number, destination: number, bytes: number): void {
-    const key = source * this.#processes + destination;
+    const key = source * this.#nodeOf.length + destination;
     let pair = this.#pairs.get(key);
     if (pair === undefined) {
       pair = { source, destination, messages: 0, bytes: 0 };

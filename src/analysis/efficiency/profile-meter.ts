@@ -8,7 +8,7 @@ import { EfficiencyMeter } from './efficiency.ts';
 import { messageWaits } from './message-waits.ts';
 import { MessageMeter } from './messages.ts';
 import { NodeStateMeter } from './node-states.ts';
-import { collectivePattern, collectiveWaits, WAIT_STATES, type WaitState } from './wait-states.ts';
+import { collectivePattern, collectiveWaits, WAIT_STATES, type WaitSink, type WaitState } from './wait-states.ts';
 
 /** Occurrences and seconds of a wait state, in total, by interval and by process. */
 export interface WaitSums {
@@ -28,6 +28,8 @@ export interface ProfileMeterOptions {
   readonly window?: Window;
   /** Several stays of nodes, from an earlier pass over the run. */
   readonly stays?: ReadonlyMap<number, readonly NodeStay[]>;
+  /** Is told of each wait state. */
+  readonly waited?: WaitSink;
 }
 
 /** A process that goes on while its node does not take part: it is suspended with the node. */
@@ -75,7 +77,7 @@ export class ProfileMeter implements RunConsumer {
     this.head_ = head;
     this.efficiency = new EfficiencyMeter(head.program, head.processes);
     this.calls = new CallMeter(head.processes);
-    this.messages = new MessageMeter(head.processes);
+    this.messages = new MessageMeter(head.nodeOf);
     this.#blocked = new BlockedCalls(head.processes);
     if (this.#options.window !== undefined) this.efficiency.begin = this.#options.window.from;
     this.nodeStates = new NodeStateMeter(head, this.#options.maxSpans, this.#options.at, this.#options.stays);
@@ -147,7 +149,8 @@ export class ProfileMeter implements RunConsumer {
     this.#blocked.finish();
     const { operations, parts } = this.efficiency;
     this.nodeStates.finish(this.begin, end.time, this.stays);
-    const wait = (state: WaitState, process: number, interval: number, seconds: number): void => {
+    const wait: WaitSink = (state, process, interval, seconds, start) => {
+      this.#options.waited?.(state, process, interval, seconds, start);
       const sums = this.waits[WAIT_STATES.indexOf(state)]!;
       sums.count++;
       sums.seconds += seconds;

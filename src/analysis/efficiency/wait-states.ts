@@ -12,8 +12,8 @@ export const WAIT_STATES = [
 ] as const;
 export type WaitState = (typeof WAIT_STATES)[number];
 
-/** One occurrence: seconds that a process lost in a wait state, in an interval. */
-export type WaitSink = (state: WaitState, process: number, interval: number, seconds: number) => void;
+/** One occurrence: seconds that a process lost in a wait state, in an interval, from the instant `start` on. */
+export type WaitSink = (state: WaitState, process: number, interval: number, seconds: number, start: number) => void;
 
 /** The wait state of a collective operation by its name; undefined if no pattern is known. */
 export function collectivePattern(operation: string): WaitState | undefined {
@@ -64,6 +64,6 @@ export function collectiveWaits(
     if (pattern === 'Late Broadcast') until = rootStart;
     else if (pattern === 'Early Reduce') until = process === root ? firstOther : Number.NaN;
     const seconds = Math.min(until, end) - start;
-    if (seconds > 0) sink(pattern, process, startInterval, seconds);
+    if (seconds > 0) sink(pattern, process, startInterval, seconds, start);
   });
 }

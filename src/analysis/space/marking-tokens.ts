@@ -5,9 +5,11 @@ import type { MarkedTokens, MarkingView, Step } from './state-space.ts';
 
 /** Equal tokens of a marking, formatted. */
 export interface ShownTokens {
+  /** The place. */
   readonly place: string;
   /** Colour as `(red, 3)`; empty for a token without colour. */
   readonly token: string;
+  /** Number of equal tokens. */
   readonly count: number;
   /** Present if the tokens are still in service. */
   readonly inService?: true;
@@ -15,9 +17,11 @@ export interface ShownTokens {
 
 /** Firings in progress, formatted. */
 export interface ShownFirings {
+  /** The transition. */
   readonly transition: string;
   /** Variable values as `x 3, y red`; empty without variables. */
   readonly binding: string;
+  /** Number of firings with this binding. */
   readonly count: number;
 }
 

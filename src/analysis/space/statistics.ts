@@ -6,14 +6,16 @@ export interface DepthProfile {
   /** Maximum distance in steps. */
   readonly deepest: number;
   /** Number of consecutive distances per entry of `states`. */
-  /** Number of states per entry: entry k counts the distances `k · slice` … `(k + 1) · slice − 1`. */
   readonly slice: number;
+  /** Number of states per entry: entry k counts the distances `k · slice` … `(k + 1) · slice − 1`. */
   readonly states: readonly number[];
 }
 
 /** Components of equal size. */
 export interface ComponentSize {
+  /** Number of states of a component. */
   readonly size: number;
+  /** Number of components of this size. */
   readonly count: number;
   /** How many of them have no outgoing edge. */
   readonly bottom: number;

@@ -23,7 +23,12 @@ export interface ComparedRank {
   /** The rank, from 0. */
   readonly rank: number;
   /** End times of the rank in both predictions, in seconds. */
-  readonly endTime: { readonly a: number | null; readonly b: number | null };
+  readonly endTime: {
+    /** In the first prediction. */
+    readonly a: number | null;
+    /** In the second prediction. */
+    readonly b: number | null;
+  };
   /** The state whose time changed most, and by how much: seconds in b minus seconds in a. */
   readonly state: 'computing' | 'communicating' | 'waiting' | 'idle';
   /** Time in `state` in b minus that in a, in seconds. */

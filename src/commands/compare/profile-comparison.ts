@@ -36,8 +36,11 @@ export interface ComparedInterval {
 
 /** A kind of collective operation in both profiles: sums over all processes, in seconds, and executions. */
 export interface ComparedOperation {
+  /** Name of the operation. */
   readonly operation: string;
+  /** Of an asynchronous operation: its start or its wait. */
   readonly phase?: 'start' | 'wait';
+  /** Its figures in both profiles. */
   readonly figures: readonly ComparedFigure[];
 }
 

@@ -16,7 +16,9 @@ export interface CheaperPart {
   readonly kind: 'line' | 'lock';
   /** Name of the lock. */
   readonly name?: string;
+  /** Source file. */
   readonly file: string;
+  /** Line in this file, from 1. */
   readonly line: number;
   /** Seconds by which the run becomes shorter; negative if it becomes longer. Absent if the changed program does not end. */
   readonly gain?: number;
@@ -26,6 +28,7 @@ export interface CheaperPart {
 export interface CheaperParts {
   /** Number of runs of changed programs: one for each part. */
   readonly runs: number;
+  /** The parts, the largest gain first. */
   readonly parts: readonly CheaperPart[];
 }
 

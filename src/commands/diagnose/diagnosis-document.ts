@@ -50,8 +50,9 @@ export interface DiagnosedWorker {
   readonly waiting: number;
   /** Seconds without a task, also before the worker begins and after it has ended in the region. */
   readonly idle: number;
-  /** Tasks of the worker from its own queue and from elsewhere, counted by the selected rule. */
+  /** Tasks of the worker from its own queue, counted by the selected rule. */
   readonly ownTasks: number;
+  /** Tasks of the worker from elsewhere, counted by the selected rule. */
   readonly otherTasks: number;
   /** Seconds by state of the life-cycle: operations of a task are EXEC, and blocked workers are in WAIT. */
   readonly seconds: { readonly exec: number; readonly local: number; readonly global: number; readonly wait: number };
@@ -117,6 +118,7 @@ export interface DiagnosisDocument {
   readonly thresholds: readonly ThresholdSource[];
   /** Of a model: its parameters, workers, scheduler, and run time in seconds. */
   readonly model?: {
+    /** Its name. */
     readonly name: string;
     /** Its parameters. Open: names of the model. */
     readonly params: Readonly<Record<string, number | string | boolean>>;
@@ -124,7 +126,9 @@ export interface DiagnosisDocument {
     readonly ranks?: number;
     /** Workers of the pool; with ranks, of the rank's largest pool. */
     readonly workers: number;
+    /** Scheduler of the workers. */
     readonly scheduler: string;
+    /** Run time, in seconds. */
     readonly runTime: number;
     /** Seconds of all work on one worker, without overhead; absent with ranks. */
     readonly serialTime?: number;

@@ -182,8 +182,9 @@ export interface DiagnosedLine extends SourceLine {
   readonly waiting: number;
   /** Seconds of operations of objects and of the scheduler. */
   readonly overhead: number;
-  /** Executions of the line's operations, and those that were blocked or slept. */
+  /** Executions of the line's operations. */
   readonly count: number;
+  /** Those of them that were blocked or slept. */
   readonly waits: number;
 }
 
@@ -191,13 +192,15 @@ export interface DiagnosedLine extends SourceLine {
 export interface DiagnosedLock extends SourceLine {
   /** Name of the object, or of all objects of a declaration. */
   readonly name: string;
+  /** Kind of the object: `mutex`, `atomic`, … */
   readonly kind: string;
   /** Seconds in which strands wait for it, blocked or on the processor. */
   readonly wait: number;
   /** Operations that were blocked. */
   readonly count: number;
-  /** Operations, and the seconds that they take themselves. */
+  /** Number of operations. */
   readonly operations: number;
+  /** Seconds that they take themselves. */
   readonly overhead: number;
 }
 

@@ -7,6 +7,7 @@ import { threadModelNet } from '../predict/threads/thread-model-net.ts';
 
 /** A number of workers on the speed-up curve. Speed-ups are over the work of the program on that number of workers. */
 export interface SpeedupPoint {
+  /** Number of workers. */
   readonly workers: number;
   /** min(workers, work / span): no schedule is faster. */
   readonly upper: number;
@@ -14,21 +15,27 @@ export interface SpeedupPoint {
   readonly lower: number;
   /** Of the simulated run; absent if it deadlocks. */
   readonly simulated?: number;
+  /** Run time of this run, in seconds. */
   readonly runTime?: number;
 }
 
 /** Speed-up analysis of a thread program. Times are in seconds. */
 export interface Speedup {
+  /** Time of all computing, in seconds: the run time on one worker without overhead. */
   readonly work: number;
+  /** Time of the longest chain of dependent steps, in seconds: the run time on any number of workers without overhead. */
   readonly span: number;
   /** work / span: workers beyond it cannot help. */
   readonly parallelism: number;
+  /** The span with the overhead of the scheduler in its steps, in seconds. */
   readonly burdenedSpan: number;
+  /** work / burdened span. */
   readonly burdenedParallelism: number;
   /** Strands that are spawned. */
   readonly spawns: number;
   /** Constructs whose waiting is not in the span, which is then a lower bound. Empty: the span is exact. */
   readonly notCovered: readonly string[];
+  /** The speed-up by number of workers. */
   readonly points: readonly SpeedupPoint[];
 }
 

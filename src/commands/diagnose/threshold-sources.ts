@@ -22,8 +22,11 @@ const DOCUMENT_CLOCK = 2e9;
 
 /** A threshold, and where it comes from. */
 export interface ThresholdSource {
+  /** Name of the threshold. */
   readonly threshold: keyof DiagnosisThresholds | 'handling';
+  /** Its value: a figure above it is a cause of lost time. */
   readonly value: number;
+  /** Its unit. */
   readonly unit: '1' | '1/s';
   /** `given` by an option; `costs`: of the states; `ticks` and `preset` with a clock; `default` of the product or the document. */
   readonly from: 'given' | 'costs' | 'ticks' | 'preset' | 'default';

@@ -58,7 +58,9 @@ export interface SpaceRunTime {
   readonly because: string | null;
   /** An order of steps that has the run time; null if it is not known. */
   readonly witnesses: {
+    /** Steps of the shortest run. */
     readonly shortest: readonly SpaceStep[] | null;
+    /** Steps of the longest run. */
     readonly longest: readonly SpaceStep[] | null;
   };
 }
@@ -76,8 +78,9 @@ export interface Interval extends FigureError {
   readonly change?: number;
   /** The figure as a fraction, if it is known without rounding. */
   readonly exact?: string;
-  /** Method `bounds`: where each end comes from. */
+  /** Method `bounds`: where the lower end comes from. */
   readonly lowerBy?: BoundSource | RunTimeSource | 'cycle time';
+  /** Method `bounds`: where the upper end comes from. */
   readonly upperBy?: BoundSource | RunTimeSource | 'cycle time';
 }
 
@@ -90,9 +93,19 @@ export interface Absorption extends Interval {
   /** The proved interval of the variance. */
   readonly varianceInterval: Interval;
   /** Times by which the net has ended with a probability, in seconds. */
-  readonly quantiles: readonly (Interval & { readonly probability: number; readonly time: number })[];
+  readonly quantiles: readonly (Interval & {
+    /** The probability. */
+    readonly probability: number;
+    /** Time by which the net has ended with this probability, in seconds. */
+    readonly time: number;
+  })[];
   /** Probability of having ended, by time in seconds. */
-  readonly distribution: readonly (Interval & { readonly time: number; readonly probability: number })[];
+  readonly distribution: readonly (Interval & {
+    /** The time, in seconds. */
+    readonly time: number;
+    /** Probability of having ended by this time. */
+    readonly probability: number;
+  })[];
 }
 
 /** Figures of all runs of a program or a net: for any order of steps and any random numbers. */
@@ -108,5 +121,10 @@ export interface ExactFigures {
   /** The distribution of the run time, if some delay is random and all are made of exponential ones. */
   readonly distribution?: Absorption;
   /** Why a part is not known, or is a lower bound. */
-  readonly because: { readonly parallelism?: string; readonly distribution?: string };
+  readonly because: {
+    /** Why the degree of parallelism is not known. */
+    readonly parallelism?: string;
+    /** Why the distribution is not known. */
+    readonly distribution?: string;
+  };
 }

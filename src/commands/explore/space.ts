@@ -46,12 +46,14 @@ export interface DeadMarking {
 
 /** How often a transition can fire. */
 export interface TransitionLiveness {
+  /** The transition. */
   readonly transition: string;
   /**
    * 0: never; 1: at least once; 3: infinitely often in some run (level 2, as often as one likes, is the same where markings are finitely
    * many); 4: again from every reachable marking. Null if unknown.
    */
   readonly level: LivenessLevel | null;
+  /** The reason. */
   readonly because: string;
   /** Levels 1 and 3: a state from which it is never possible again. */
   readonly witness: SpaceWitness | null;
@@ -86,9 +88,11 @@ export interface SpaceDocument {
   readonly options: SpaceSettings;
   /** Lower bounds if the space is incomplete. */
   readonly figures: {
+    /** Number of reachable markings. */
     readonly states: SpaceFigure;
     /** Number of edges: the enabled pairs of transition and binding, summed over the markings. */
     readonly edges: SpaceFigure;
+    /** Maximum number of tokens in a marking. */
     readonly maxTokensPerMarking: SpaceFigure;
     /** Maximum number of equal tokens in one place. */
     readonly maxTokensInPlace: SpaceFigure;
@@ -96,7 +100,9 @@ export interface SpaceDocument {
     readonly deadlockStates: SpaceFigure;
     /** Programs only: dead states in which all processes have ended. */
     readonly finalStates?: SpaceFigure;
+    /** Number of strongly connected components: sets of states that can be reached from each other. */
     readonly sccs: SpaceFigure;
+    /** Number of these components that no edge leaves. */
     readonly bottomSccs: SpaceFigure;
     /** States that can be reached from every state: all of the only bottom component, none if there are several. */
     readonly homeStates: SpaceFigure;
@@ -123,7 +129,14 @@ export interface SpaceDocument {
   /** Number of states by distance from the initial one. */
   readonly depths?: DepthProfile;
   /** Number of steps possible in a state: minimum, mean and maximum. */
-  readonly branching?: { readonly least: number; readonly mean: number; readonly most: number };
+  readonly branching?: {
+    /** Minimum over the states. */
+    readonly least: number;
+    /** Mean over the states. */
+    readonly mean: number;
+    /** Maximum over the states. */
+    readonly most: number;
+  };
   /** Components by size, the largest first, at most 20 sizes. */
   readonly components?: readonly ComponentSize[];
   /** The first dead states found. */

@@ -141,7 +141,12 @@ export interface IntervalFigures {
    */
   readonly loadBalance: number;
   /** The rank that is active longest in it, and for how long (s). */
-  readonly heaviest: { readonly rank: number; readonly seconds: number };
+  readonly heaviest: {
+    /** The rank. */
+    readonly rank: number;
+    /** Time in which it is active in the interval, in seconds. */
+    readonly seconds: number;
+  };
 }
 
 /** The sets of processes that compute together: `F = { active(M) }` over the markings of the run. */
@@ -153,7 +158,14 @@ export interface FragmentFigures {
   /** Share of the run time with 0, 1, 2 … active processes. */
   readonly shareBySize: readonly number[];
   /** The sets that last longest: number of processes, share of the run time, and at most 64 process numbers. */
-  readonly longest: readonly { readonly size: number; readonly share: number; readonly processes: readonly number[] }[];
+  readonly longest: readonly {
+    /** Number of processes in the set. */
+    readonly size: number;
+    /** Share of the run time in which exactly these processes are active. */
+    readonly share: number;
+    /** The processes, at most 64. */
+    readonly processes: readonly number[];
+  }[];
 }
 
 /** Traces: collective calls of one operation, one algorithm, and sizes between two powers of two. */

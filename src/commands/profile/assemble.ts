@@ -14,6 +14,7 @@ import {
   spread,
 } from '../../analysis/efficiency/interval-figures.ts';
 import { type IntervalNode, intervalName } from '../../analysis/efficiency/interval-tree.ts';
+import type { NodeTraffic } from '../../analysis/efficiency/messages.ts';
 import type { StateMerge } from '../../analysis/efficiency/node-states.ts';
 import type { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { readEfficiency } from '../../analysis/efficiency/reading.ts';
@@ -29,6 +30,7 @@ import type {
   ProfiledOperationPart,
   ProfiledSection,
   ProfiledStates,
+  ProfiledTraffic,
 } from './profile-document.ts';
 
 /** Maximum number of spans listed per node, socket or process. */
@@ -246,8 +248,20 @@ const ascending = <T>(sums: ReadonlyMap<number, T>): [number, T][] => [...sums].
 function messagesOf({ messages }: ProfileMeter): ProfileDocument['messages'] {
   const pairs = messages.pairs();
   const listed = pairs.length <= MAX_PAIRS ? pairs : [...pairs].sort((a, b) => b.bytes - a.bytes).slice(0, MAX_PAIRS);
-  return { pairs: listed, pairsCount: pairs.length, sizes: messages.sizes() };
+  return {
+    withinNodes: trafficOf(messages.withinNodes),
+    betweenNodes: trafficOf(messages.betweenNodes),
+    pairs: listed,
+    pairsCount: pairs.length,
+    sizes: messages.sizes(),
+  };
 }
+
+const trafficOf = ({ messages, bytes, seconds }: NodeTraffic): ProfiledTraffic => ({
+  messages,
+  bytes,
+  ...(messages === 0 ? {} : { meanSeconds: seconds / messages }),
+});
 
 function nodesOf(meter: ProfileMeter, listed: ReadonlySet<number>): ProfiledNode[] {
   const {

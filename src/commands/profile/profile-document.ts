@@ -31,9 +31,67 @@ export interface ProfileSettings extends PredictionSettings {
   readonly processes?: string;
 }
 
+/** A value for each figure of a process. Not exported: schemas then have the descriptions where the figures are. */
+interface ByFigure<T> extends Readonly<Record<ProcessFigure, T>> {
+  /** CPU time, input/output and communication of a process, up to its end. */
+  readonly executionTime: T;
+  /** CPU time without insufficient parallelism, and input/output: a forecast of the time on one processor. */
+  readonly productiveTime: T;
+  /** CPU time without insufficient parallelism. */
+  readonly productiveCpuTime: T;
+  /** Time in input and output. */
+  readonly ioTime: T;
+  /** Insufficient parallelism, communication and idle time. */
+  readonly lostTime: T;
+  /** CPU time that several processes spend on the same work, except once. */
+  readonly insufficientParallelism: T;
+  /** Insufficient parallelism in sequential sections, where all processes compute the same. */
+  readonly insufficientParallelismSequential: T;
+  /** Insufficient parallelism in parallel sections: iterations that several processes compute. */
+  readonly insufficientParallelismParallel: T;
+  /** Time in which a process communicates, waits, or is in the message system; also idle time before its end. */
+  readonly communication: T;
+  /** Part of communication: time in the message system itself. */
+  readonly overhead: T;
+  /** Time from the end of a process to that of the interval. */
+  readonly idle: T;
+  /** Time from each start of a collective operation to its last start. */
+  readonly synchronization: T;
+  /** Time from each end of a collective operation to its last end. */
+  readonly timeVariation: T;
+  /** Time computing between start and wait of asynchronous operations. */
+  readonly overlap: T;
+  /** Largest CPU time of a process in parallel sections, minus that of the process. */
+  readonly loadImbalance: T;
+  /** CPU time in sequential sections. */
+  readonly cpuTimeSequential: T;
+  /** CPU time in parallel sections. */
+  readonly cpuTimeParallel: T;
+  /** Number of loop iterations. */
+  readonly loopIterations: T;
+}
+
 /** Figures of an interval over all processes; `executionTime` is the longest of a process, all other times are sums. */
-export type ProfileFigures = Readonly<Record<ProcessFigure, Figure>> &
-  Readonly<Record<'processors' | 'totalTime' | 'efficiency', Figure>>;
+export interface ProfileFigures extends ByFigure<Figure> {
+  /** Number of processes that execute the interval. */
+  readonly processors: Figure;
+  /** Number of processes times execution time. */
+  readonly totalTime: Figure;
+  /** Productive time as a share of the total time. */
+  readonly efficiency: Figure;
+}
+
+/** A value for each figure of an operation. Not exported, as {@link ByFigure}. */
+interface ByOperationFigure<T> extends Readonly<Record<OperationFigure, T>> {
+  /** Time in the operation. */
+  readonly communication: T;
+  /** Time from each start to the last start. */
+  readonly synchronization: T;
+  /** Time from each end to the last end. */
+  readonly timeVariation: T;
+  /** Time computing between start and wait. */
+  readonly overlap: T;
+}
 
 /** Smallest and largest value of a figure, each with its process (−1 without processes), and the mean over the processes. */
 export interface FigureSpread {
@@ -58,7 +116,7 @@ export interface ProfiledProcess {
   /** Name of its node. */
   readonly node: string;
   /** Its figures in the interval. */
-  readonly figures: Readonly<Record<ProcessFigure, Figure>>;
+  readonly figures: ByFigure<Figure>;
 }
 
 /** Figures of an interval or of the program. */
@@ -66,7 +124,7 @@ export interface ProfiledSection {
   /** Figures over all processes. */
   readonly figures: ProfileFigures;
   /** Minimum, maximum and mean over the processes, by figure. */
-  readonly spread: Readonly<Record<ProcessFigure, FigureSpread>>;
+  readonly spread: ByFigure<FigureSpread>;
   /** The processes that execute it; absent if the list would exceed a million figures. The spread is always complete. */
   readonly processes?: readonly ProfiledProcess[];
 }
@@ -77,8 +135,9 @@ export interface ProfiledInterval extends ProfiledSection {
   readonly name: string;
   /** Depth: 1 for the outermost intervals. */
   readonly level: number;
-  /** Source file without folders and line, where they are known. */
+  /** Source file without folders, where it is known. */
   readonly file?: string;
+  /** Line in this file, from 1. */
   readonly line?: number;
   /** Kind of its computing, or of its rows if nothing is computed: sequential, parallel, or both (combined). */
   readonly kind: 'sequential' | 'parallel' | 'combined';
@@ -107,13 +166,13 @@ export interface ProfiledOperation {
   /** Number of processes that execute the operation. */
   readonly processors: number;
   /** Minimum, maximum and mean over these processes, by figure. */
-  readonly spread: Readonly<Record<OperationFigure, FigureSpread>>;
+  readonly spread: ByOperationFigure<FigureSpread>;
   /** These processes; absent if the list would exceed a million figures. */
   readonly processes?: readonly ProfiledOperationPart[];
 }
 
 /** Figures of an operation on one process, in seconds. */
-export interface ProfiledOperationPart extends Readonly<Record<OperationFigure, number>> {
+export interface ProfiledOperationPart extends ByOperationFigure<number> {
   /** Number of the process, from 0. */
   readonly process: number;
 }
@@ -149,9 +208,25 @@ export interface ProfiledCall extends CallSums {
   /** Seconds from sending to receiving, over the messages that the call sent. */
   readonly messageSeconds: number;
   /** Sums by process. */
-  readonly processes: readonly (CallSums & { readonly process: number })[];
-  /** Path of each interval, `solve/iteration[1]`; `""` is outside all intervals. */
-  readonly intervals: readonly (CallSums & { readonly interval: string })[];
+  readonly processes: readonly (CallSums & {
+    /** Number of the process, from 0. */
+    readonly process: number;
+  })[];
+  /** Sums by interval. */
+  readonly intervals: readonly (CallSums & {
+    /** Path of the interval, `solve/iteration[1]`; `""` is outside all intervals. */
+    readonly interval: string;
+  })[];
+}
+
+/** Messages whose sender and receiver are on one node, or on two. */
+export interface ProfiledTraffic {
+  /** Number of these messages. */
+  readonly messages: number;
+  /** Their data volume, in bytes. */
+  readonly bytes: number;
+  /** Mean time from sending to receiving, in seconds; absent without messages. */
+  readonly meanSeconds?: number;
 }
 
 /** Time lost in a wait state, by Scalasca's names. */
@@ -163,9 +238,19 @@ export interface ProfiledWait {
   /** Lost time, in seconds. */
   readonly seconds: number;
   /** Occurrences by interval. */
-  readonly intervals: readonly { readonly interval: string; readonly seconds: number }[];
+  readonly intervals: readonly {
+    /** Path of the interval; `""` is outside all intervals. */
+    readonly interval: string;
+    /** Time lost in it, in seconds. */
+    readonly seconds: number;
+  }[];
   /** Occurrences by process. */
-  readonly processes: readonly { readonly process: number; readonly seconds: number }[];
+  readonly processes: readonly {
+    /** Number of the process that waits, from 0. */
+    readonly process: number;
+    /** Time that it loses, in seconds. */
+    readonly seconds: number;
+  }[];
 }
 
 /** States over time of a node, a socket or a process. */
@@ -184,14 +269,27 @@ export interface ProfiledStates {
 export interface ProfiledNode extends ProfiledStates {
   /** Name of the node. */
   readonly node: string;
-  /** Instants in seconds at which the node joins and leaves the run. Its states, and those of its sockets, lie between. */
+  /** Instant in seconds at which the node joins the run. Its states, and those of its sockets, begin here. */
   readonly joined: number;
+  /** Instant in seconds at which it leaves the run. */
   readonly left: number;
-  /** All stays of a node that leaves and joins again, in seconds; it has no states between them. */
-  readonly stays?: readonly { readonly joined: number; readonly left: number }[];
-  readonly sockets: readonly (ProfiledStates & { readonly socket: number })[];
+  /** All stays of a node that leaves and joins again; it has no states between them. */
+  readonly stays?: readonly {
+    /** Begin of the stay, in seconds. */
+    readonly joined: number;
+    /** End of the stay, in seconds. */
+    readonly left: number;
+  }[];
+  /** States of the node's sockets. */
+  readonly sockets: readonly (ProfiledStates & {
+    /** Number of the socket in the node, from 0. */
+    readonly socket: number;
+  })[];
   /** States of the node's processes. */
-  readonly processes: readonly (ProfiledStates & { readonly process: number })[];
+  readonly processes: readonly (ProfiledStates & {
+    /** Number of the process, from 0. */
+    readonly process: number;
+  })[];
 }
 
 /** Shifts of the clocks of processes by which messages and collective operations fit. */
@@ -278,20 +376,34 @@ export interface ProfileDocument extends ProfiledSection {
   readonly operations: readonly ProfiledOperation[];
   /** Calls by name. */
   readonly calls: readonly ProfiledCall[];
-  /** Messages by pair of processes and by size. */
+  /** Messages within and between nodes, by pair of processes and by size. */
   readonly messages: {
+    /** Messages whose sender and receiver are on one node. */
+    readonly withinNodes: ProfiledTraffic;
+    /** Messages from one node to another. */
+    readonly betweenNodes: ProfiledTraffic;
+    /** Pairs of processes with messages, by source. */
     readonly pairs: readonly {
+      /** Process that sends. */
       readonly source: number;
+      /** Process that receives. */
       readonly destination: number;
+      /** Number of messages from one to the other. */
       readonly messages: number;
+      /** Their data volume, in bytes. */
       readonly bytes: number;
     }[];
     /** Number of communicating pairs, including those that are not listed because of the document's limit. */
     readonly pairsCount: number;
+    /** Messages by size. */
     readonly sizes: readonly {
+      /** Smallest size of a message, in bytes. */
       readonly from: number;
+      /** Messages of this size and larger ones are not counted here, in bytes. */
       readonly to: number;
+      /** Number of messages of these sizes. */
       readonly messages: number;
+      /** Their data volume, in bytes. */
       readonly bytes: number;
     }[];
   };

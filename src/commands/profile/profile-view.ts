@@ -17,7 +17,7 @@ import {
   withoutRounding,
 } from '../../report/units.ts';
 import { intervalSection, operationSection, operationSpreads, rankingSection } from './interval-view.ts';
-import type { ProfileDocument, ProfiledStates } from './profile-document.ts';
+import type { ProfileDocument, ProfiledStates, ProfiledTraffic } from './profile-document.ts';
 import { MAX_LINES, rest, timeColumn } from './view-parts.ts';
 
 const BAR_WIDTH = 30;
@@ -250,13 +250,20 @@ function waitSection(document: ProfileDocument, style: Style): string[] {
   ];
 }
 
-function messageSection({ messages: { pairs, pairsCount, sizes } }: ProfileDocument, style: Style): string[] {
+function messageSection({ messages, nodes, figures }: ProfileDocument, style: Style): string[] {
+  const { pairs, pairsCount, sizes, withinNodes, betweenNodes } = messages;
   if (pairsCount === 0) return [];
+  const traffic = ({ messages: count, bytes: volume }: ProfiledTraffic): string =>
+    `${counted(count, 'message')}, ${formatBytes(volume)}`;
   const largest = [...pairs].sort((a, b) => b.bytes - a.bytes).slice(0, 4);
   const bytes = formatBytesAlike(largest.map((p) => p.bytes));
   const max = sizes.reduce((a, b) => Math.max(a, b.messages), 0);
   return [
     style.bold(`Messages between ${counted(pairsCount, 'pair')} of processes`),
+    // Where each process has a node, all messages are between nodes.
+    ...(nodes.length < figures.processors.value
+      ? prose(`Within nodes ${traffic(withinNodes)}; between nodes ${traffic(betweenNodes)}.`, style.width)
+      : []),
     ...largest.map((p, k) =>
       clipped(
         `${p.source}${style.arrow}${p.destination}: ${counted(p.messages, 'message')}, ${bytes[k]}`,

@@ -35,16 +35,25 @@ export interface SteadySettings extends NetSettings, SearchSettings {
 /** Transitions that wait for each other, of a net without decisions and with constant delays. */
 export interface SteadyCycle {
   /** Transitions, with their firings in one period. */
-  readonly transitions: readonly { readonly name: string; readonly firings: number }[];
+  readonly transitions: readonly {
+    /** The transition. */
+    readonly name: string;
+    /** Its firings in one period. */
+    readonly firings: number;
+  }[];
   /** Its period, were it alone; absent if it stops. */
   readonly cycleTime?: Figure;
   /** The period as a fraction of seconds. */
   readonly exact?: string;
   /** Its slowest cycle, or one without tokens: each step, what leads to the next one, the time until then, and tokens on the way. */
   readonly critical?: readonly {
+    /** The transition of the step. */
     readonly transition: string;
+    /** The place that leads to the next step. */
     readonly place: string;
+    /** Time until the next step. */
     readonly time: Figure;
+    /** Tokens on the way. */
     readonly tokens: number;
   }[];
   /**
@@ -58,6 +67,7 @@ export interface SteadyCycle {
 
 /** The answer of one method, for `all`. */
 export interface MethodAnswer {
+  /** The method. */
   readonly method: 'ctmc' | 'bounds' | 'simulate';
   /** True if all intervals meet those of the first method; null if it gave no figures, or none that can be compared. */
   readonly agree: boolean | null;
@@ -68,8 +78,11 @@ export interface MethodAnswer {
   /** As in the whole document. */
   readonly complete: boolean;
   readonly truncation?: SteadyDocument['truncation'];
+  /** Its figures of places. */
   readonly places: readonly SteadyPlace[];
+  /** Its figures of transitions. */
   readonly transitions: readonly SteadyTransition[];
+  /** Its figures that were asked for. */
   readonly rewards?: readonly SteadyReward[];
 }
 
@@ -180,7 +193,12 @@ export interface Reach extends Partial<Absorption> {
   /** The proved interval of the probability. */
   readonly probabilityInterval: Interval;
   /** With the option `at`: probability that the formula has held until this time in seconds. */
-  readonly until?: Interval & { readonly time: number; readonly probability: number };
+  readonly until?: Interval & {
+    /** The time, in seconds. */
+    readonly time: number;
+    /** Probability that the formula has held until then. */
+    readonly probability: number;
+  };
 }
 
 /** A set of states that is never left once it is entered. */
@@ -272,7 +290,12 @@ export interface SteadyDocument {
   /** With the option `capacity`, of a net with places of any number of tokens. */
   readonly open?: OpenFigures;
   /** A chain that was solved by sets of states that differ in symmetric colours: the number of sets, and `states` divided by it. */
-  readonly lumped?: { readonly states: number; readonly factor: number };
+  readonly lumped?: {
+    /** Number of sets of states. */
+    readonly states: number;
+    /** Number of states divided by that of the sets. */
+    readonly factor: number;
+  };
   /** Of a simulation: its length and settings. */
   readonly simulation?: SteadySimulation;
   /** Nets without decisions and with constant delays, by method `bounds`: sets of transitions, those that feed others first. */

@@ -83,7 +83,14 @@ export interface TargetCertificate {
   /** Multipliers of the demands. */
   readonly multipliers?: readonly number[];
   /** Proved upper bounds that the proof uses. */
-  readonly bounds?: readonly { readonly place: string; readonly most: number; readonly multiplier: number }[];
+  readonly bounds?: readonly {
+    /** The place. */
+    readonly place: string;
+    /** Its bound. */
+    readonly most: number;
+    /** Multiplier of the bound in the proof. */
+    readonly multiplier: number;
+  }[];
   /** Weights of the places in the sum. */
   readonly weights?: Weights;
   /** Initial weighted sum of tokens. */
@@ -113,23 +120,34 @@ export interface StructureDocument {
   readonly options: NetSettings & { readonly sets?: Limit };
   /** Size of the net and numbers of the found sets. */
   readonly figures: {
+    /** Number of places. */
     readonly places: SpaceFigure;
+    /** Number of transitions. */
     readonly transitions: SpaceFigure;
+    /** Minimal place semiflows: weighted sums of tokens that no firing changes. */
     readonly placeSemiflows: SpaceFigure;
+    /** Minimal transition semiflows: numbers of firings that reproduce a marking. */
     readonly transitionSemiflows: SpaceFigure;
+    /** Minimal siphons: sets of places that stay empty once they are empty. */
     readonly siphons: SpaceFigure;
+    /** Minimal traps: sets of places that stay marked once they are marked. */
     readonly traps: SpaceFigure;
     /** Number of places with a proved bound. */
     readonly boundedPlaces: SpaceFigure;
     /** Maximum of these bounds; null if one is missing. */
     readonly largestBound: SpaceFigure;
+    /** Number of transitions that can never fire. */
     readonly deadTransitions: SpaceFigure;
   };
   /** True if all minimal ones were found: there can be exponentially many, and searches have limits. */
   readonly complete: {
+    /** All minimal place semiflows. */
     readonly placeSemiflows: boolean;
+    /** All minimal transition semiflows. */
     readonly transitionSemiflows: boolean;
+    /** All minimal siphons. */
     readonly siphons: boolean;
+    /** All minimal traps. */
     readonly traps: boolean;
   };
   /** Why the analysis ended early: a limit, or a request of the user. The parts found until then remain true. */

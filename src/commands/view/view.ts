@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { given } from '../../base/given.ts';
 import { formatProblem, InputError, type Problem } from '../../base/problem.ts';
+import { packageFile } from '../../base/version.ts';
 import type { Net } from '../../net/net.ts';
+import { type Meanings, meaningsOf } from '../../report/meanings.ts';
 import { type PageData, pageFile } from '../../report/page-file.ts';
 import type { About } from '../../report/page-parts.ts';
 import { formatSeconds } from '../../report/units.ts';
@@ -32,6 +35,7 @@ import type { ProfileDocument, ProfiledStates } from '../profile/profile-documen
 import { profileSimulation } from '../profile/profile-program.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
+import { RESULT_SCHEMAS } from '../schema/result-documents.ts';
 import { recordMarking } from './marking-record.ts';
 import { type NetPart, type PageNet, pageNet, readWitnesses, withWitnesses } from './page-net.ts';
 import { type RecordedRun, recordedRun } from './recorded-run.ts';
@@ -348,6 +352,13 @@ export async function viewGrowing(path: string, options: ViewOptions, served: nu
   return viewOf({ title: path, texts, complete: profile.complete, record, progress }, served);
 }
 
+/** Descriptions of the members of a document, from the schema of its kind. The head of the document has its kind. */
+function meaningsIn(text: string): [kind: string, Meanings][] {
+  const [, kind = ''] = /"kind":\s*"([\w-]+)"/.exec(text.slice(0, 4096)) ?? [];
+  if (!Object.hasOwn(RESULT_SCHEMAS, kind)) return [];
+  return [[kind, meaningsOf(JSON.parse(readFileSync(packageFile(`schema/${kind}.schema.json`), 'utf8')))]];
+}
+
 async function viewOf(parts: Parts, served?: number): Promise<View> {
   const { title, texts, complete, deadlocked = false, record, net, notes = [], progress, pair } = parts;
   const json = (value: unknown): readonly Uint8Array[] => [Buffer.from(JSON.stringify(value))];
@@ -355,6 +366,7 @@ async function viewOf(parts: Parts, served?: number): Promise<View> {
     about: json({ title, notes, ...(served === undefined ? {} : { served }) } satisfies About),
     documents: json(texts),
     ...(record?.overview === undefined ? {} : { overview: [record.overview] }),
+    meanings: json(Object.fromEntries(texts.flatMap(meaningsIn))),
     ...(record === undefined ? {} : { record: record.pieces, later: record.later }),
     ...(net === undefined
       ? {}

@@ -161,6 +161,7 @@ export function drawTimeline(
   const { context, text, x, y } = drawRows(canvas, scene, (process, columns) =>
     binRow(record.spans[process]!, sums.of(process), shown.from, shown.to, columns),
   );
+  for (const [process, middle] of y) blank(context, scene, process, x, middle - BAND / 2);
   if (scene.calls.size > 0) for (const [process, middle] of y) marks(context, scene, process, x, middle - BAND / 2);
   if (range !== undefined) {
     context.fillStyle = 'rgb(40 110 220 / 18%)';
@@ -179,6 +180,27 @@ export function drawTimeline(
     context.stroke();
   }
   return { messages: tooMany };
+}
+
+/** Clears the time in which the node of a process does not take part: it is not idle then. */
+function blank(
+  context: CanvasRenderingContext2D,
+  { record, width }: Scene,
+  process: number,
+  x: (time: number) => number,
+  above: number,
+): void {
+  const stays = record.stays.get(record.head.nodeOf[process]!);
+  if (stays === undefined) return;
+  const clear = (from: number, to: number): void => {
+    if (to > from) context.clearRect(from, above, to - from, ROW);
+  };
+  let from = LABELS;
+  for (const { joined, left } of stays) {
+    clear(from, Math.min(width, x(joined)));
+    from = Math.max(from, x(left));
+  }
+  clear(from, width);
 }
 
 /** Most marks of a row: more would share pixels. */

@@ -2,7 +2,7 @@ import { Fragment, type JSX } from 'preact';
 import type { WhatIfDocument } from '../../commands/whatif/whatif-result.ts';
 import type { AnyDocument } from '../../report/page-parts.ts';
 import { counted, figureName, figureText } from '../../report/units.ts';
-import { Figure, Part, Region } from '../figure.tsx';
+import { Figure, FigureList, Part, Region } from '../figure.tsx';
 import { type Column, Table } from '../table.tsx';
 import { Elasticities } from './elasticity.tsx';
 import { type Cell, type Listing, membersOf } from './members.ts';
@@ -40,23 +40,20 @@ export function ResultDocument({ document }: { readonly document: AnyDocument })
       {groups.map(({ name, cells }) => (
         <Fragment key={name}>
           {name === '' ? null : <h3>{name}</h3>}
-          <dl class="figures">
-            {[...cells].slice(0, MAX_SCALARS).map(([label, cell]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>
-                  <Shown cell={cell} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <FigureList
+            figures={[...cells].slice(0, MAX_SCALARS).map(([term, cell]) => ({
+              term,
+              about: { kind: document.kind, pointer: cell.pointer },
+              value: <Shown cell={cell} />,
+            }))}
+          />
           <NotShown count={cells.size - MAX_SCALARS} what="member" />
         </Fragment>
       ))}
       {listings.map((listing) => (
         <div key={listing.name}>
           <h3>{listing.name}</h3>
-          <Table name={listing.name} rows={listing.rows} columns={columnsOf(listing)} />
+          <Table name={listing.name} rows={listing.rows} columns={columnsOf(listing, document.kind)} />
           <NotShown count={listing.more} what="column" />
         </div>
       ))}
@@ -85,9 +82,13 @@ function WhatIf({ document }: { readonly document: WhatIfDocument }): JSX.Elemen
   );
 }
 
-const columnsOf = ({ columns, rows }: Listing): Column<Listing['rows'][number]>[] =>
+/** Columns of names that rows have outside their records. */
+const NAMES: ReadonlySet<string> = new Set(['Name', 'Of']);
+
+const columnsOf = ({ columns, rows }: Listing, kind: string): Column<Listing['rows'][number]>[] =>
   columns.map((name) => ({
     name,
+    ...(NAMES.has(name) ? {} : { about: { kind, pointer: rows.find((row) => row.has(name))!.get(name)!.pointer } }),
     unit: unitIn(rows, name),
     value: (row) => row.get(name)?.value,
     cell: (row) => {

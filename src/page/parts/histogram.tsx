@@ -4,8 +4,8 @@ import { useMemo } from 'preact/hooks';
 import { formatSeconds } from '../../report/units.ts';
 import { Region, Scroll, WhenSeen } from '../figure.tsx';
 import { barOf, barsOf, type Duration, durationKinds } from '../record/durations.ts';
-import { type PageRecord, rowAt } from '../record/page-record.ts';
-import type { PageState } from '../state.ts';
+import type { PageRecord } from '../record/page-record.ts';
+import { type PageState, showSpan } from '../state.ts';
 import { Table } from '../table.tsx';
 
 /** Durations of a bar that are listed. */
@@ -105,18 +105,7 @@ function Durations({ state, record }: { readonly state: PageState; readonly reco
               cell: (of) => formatSeconds(of.end - of.start),
             },
           ]}
-          onChoose={({ process, start, end }) => {
-            const spans = record.spans[process];
-            if (spans === undefined) return;
-            const margin = Math.max(end - start, (state.run.to - state.run.from) * 1e-6);
-            state.shown.value = {
-              from: Math.max(state.run.from, start - margin),
-              to: Math.min(state.run.to, end + margin),
-            };
-            state.time.value = start;
-            const at = rowAt(spans, start);
-            if (at >= 0) state.chosen.value = { process, row: spans.row[at]! };
-          }}
+          onChoose={(of) => showSpan(state, record, of)}
         />
       )}
       {listed.value !== undefined && listed.value.length === MAX_LISTED ? (

@@ -1,13 +1,10 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { ProfiledInterval, ProfiledSection } from '../../commands/profile/profile-document.ts';
-import { Region, WhenSeen } from '../figure.tsx';
+import { Explained, Region, useDescription, WhenSeen } from '../figure.tsx';
 import { type IntervalTables, METRICS } from '../record/path-tree.ts';
 import type { PageState } from '../state.ts';
-import { Table } from '../table.tsx';
+import { type Show, Table } from '../table.tsx';
 import { CallTree } from './call-tree.tsx';
-
-/** Shows a number of a document by its pointer. */
-export type Show = (pointer: string, value: number, unit: string) => ComponentChildren;
 
 interface FlatInterval {
   readonly path: string;
@@ -43,9 +40,15 @@ export function Intervals(props: {
         rows={rows}
         columns={[
           { name: 'Interval', value: ({ path }) => path },
-          { name: 'Executions', value: ({ of }) => of.executions },
+          {
+            name: 'Executions',
+            about: { kind: 'profile', pointer: '/intervals/executions' },
+            value: ({ of }) => of.executions,
+            cell: ({ of, pointer }) => shown(`${pointer}/executions`, of.executions, '1'),
+          },
           {
             name: 'Execution time',
+            about: { kind: 'profile', pointer: '/figures/executionTime' },
             value: ({ of }) => of.figures.executionTime.value,
             unit: 's',
             cell: ({ of, pointer }) =>
@@ -53,12 +56,14 @@ export function Intervals(props: {
           },
           {
             name: 'Lost time',
+            about: { kind: 'profile', pointer: '/figures/lostTime' },
             value: ({ of }) => of.figures.lostTime.value,
             unit: 's',
             cell: ({ of, pointer }) => shown(`${pointer}/figures/lostTime/value`, of.figures.lostTime.value, 's'),
           },
           {
             name: 'Efficiency',
+            about: { kind: 'profile', pointer: '/figures/efficiency' },
             value: ({ of }) => of.figures.efficiency.value,
             cell: ({ of, pointer }) => shown(`${pointer}/figures/efficiency/value`, of.figures.efficiency.value, '1'),
           },
@@ -94,6 +99,8 @@ function Characteristics(props: {
     unit,
     words: key === 'executionTime' ? 'Execution time' : words,
   }));
+  const description = useDescription();
+  const meaning = (key: string): string | undefined => description({ kind: 'profile', pointer: `/figures/${key}` });
   return (
     <>
       <h3>Characteristics of {name}</h3>
@@ -101,7 +108,11 @@ function Characteristics(props: {
         name="Characteristics"
         rows={rows}
         columns={[
-          { name: 'Characteristic', value: ({ words }) => words },
+          {
+            name: 'Characteristic',
+            value: ({ words }) => words,
+            cell: ({ key, words }) => <span title={meaning(key)}>{words}</span>,
+          },
           { name: 'Unit', value: ({ unit }) => (unit === '1' ? '' : unit) },
           {
             name: 'Over all processes',
@@ -124,6 +135,7 @@ function Characteristics(props: {
           })),
         ]}
       />
+      <Explained what="Characteristics explained" terms={rows.map(({ key, words }) => [words, meaning(key)])} />
     </>
   );
 }

@@ -1,15 +1,17 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
-import { figureName, figureText, formatSeconds } from '../../report/units.ts';
+import { labelOf } from '../../report/labels.ts';
+import { formatSeconds } from '../../report/units.ts';
 import { documentOf } from '../content.ts';
 import { Figure, Part, Region } from '../figure.tsx';
 import { profileRange } from '../record/range-profile.ts';
 import type { PageState } from '../state.ts';
-import { Table } from '../table.tsx';
+import { figureColumn, type Show, Table } from '../table.tsx';
 import { CallBars } from './call-bars.tsx';
-import { Intervals, type Show } from './intervals.tsx';
+import { Intervals } from './intervals.tsx';
 import { Communication } from './matrix.tsx';
+import { Messages } from './messages.tsx';
 
 type Tables = Pick<
   MeasuredProfile,
@@ -18,35 +20,31 @@ type Tables = Pick<
 
 /** Tables of a profile: of the whole run from the document, of a part measured from the record. */
 export function Measured({ state }: { readonly state: PageState }): JSX.Element | null {
-  const profile = documentOf(state.content, 'profile');
+  const { content, record } = state;
+  const profile = documentOf(content, 'profile');
   const measured = useComputed<{ readonly tables?: Tables | undefined; readonly why?: string }>(() => {
     const { value } = state.range;
-    if (value === undefined || state.record === undefined || !state.isWhole.value) return { tables: profile };
+    if (value === undefined || record === undefined || !state.isWhole.value) return { tables: profile };
     try {
-      return { tables: profileRange(state.record, value) };
+      return { tables: profileRange(record, value) };
     } catch (error) {
       return { tables: profile, why: (error as Error).message };
     }
   }).value;
   const { tables, why } = measured;
   if (tables === undefined) return null;
-  const { value: range } = state.range;
-  const note =
-    range === undefined || why !== undefined
-      ? 'Whole run.'
-      : `From ${formatSeconds(range.from)} to ${formatSeconds(range.to)}.`;
-  /** A figure of the document; of a part of the run, a number that only the page has. */
-  const shown: Show = (pointer, value, unit) =>
-    tables === profile ? (
-      <Figure
-        name={pointer}
-        value={value}
-        unit={unit}
-        {...(state.content.documents[0] === (profile as unknown) ? {} : { of: 'profile' })}
-      />
-    ) : (
-      figureText(value, unit, figureName(pointer))
-    );
+  const range = tables === profile ? undefined : state.range.value;
+  const note = range === undefined ? 'Whole run.' : `From ${formatSeconds(range.from)} to ${formatSeconds(range.to)}.`;
+  /** A figure of the document; of a part of the run, that of `profile --from --to`. */
+  const shown: Show = (pointer, value, unit) => (
+    <Figure
+      name={pointer}
+      value={value}
+      unit={unit}
+      {...(content.documents[0] === (profile as unknown) ? {} : { of: 'profile' })}
+      {...(range === undefined ? {} : { range })}
+    />
+  );
   return (
     <>
       {why === undefined ? null : <p role="alert">This part cannot be measured: {why}</p>}
@@ -57,70 +55,56 @@ export function Measured({ state }: { readonly state: PageState }): JSX.Element 
         <Intervals state={state} tables={tables} note={note} shown={shown} />
       </Part>
       <Part name="Communication">
-        <Communication
-          messages={tables.messages}
-          processes={state.record?.head.processes ?? processesOf(tables.messages)}
-          note={note}
-        />
+        <Communication state={state} messages={tables.messages} range={range} note={note} shown={shown} />
+      </Part>
+      <Part name="Messages">
+        <Messages state={state} messages={tables.messages} shown={shown} />
       </Part>
     </>
   );
 }
 
-/** Number of processes that messages name. */
-const processesOf = ({ pairs }: Tables['messages']): number =>
-  pairs.reduce((most, { source, destination }) => Math.max(most, source + 1, destination + 1), 1);
-
-interface Shown {
-  readonly tables: Tables;
-  readonly note: string;
-  readonly shown: Show;
-}
-
-function Calls({ tables, note, shown }: Shown): JSX.Element | null {
-  if (tables.calls.length === 0 && tables.waits.length === 0) return null;
+function Calls(props: { readonly tables: Tables; readonly note: string; readonly shown: Show }): JSX.Element | null {
+  const { tables, note, shown } = props;
+  const { calls, waits, operations } = tables;
+  if (calls.length === 0 && waits.length === 0) return null;
+  const ofCalls = figureColumn<Tables['calls'][number]>('/calls', shown);
+  const ofWaits = figureColumn<Tables['waits'][number]>('/waits', shown);
+  const ofOperations = figureColumn<Tables['operations'][number]>('/operations', shown);
   return (
     <Region name="Calls" note={note}>
-      <CallBars calls={tables.calls} />
+      <CallBars calls={calls} />
       <Table
         name="Time by call"
-        rows={tables.calls}
+        rows={calls}
         columns={[
-          { name: 'Call', value: ({ call }) => call },
-          { name: 'Count', value: ({ count }) => count },
-          {
-            name: 'Time',
-            value: ({ seconds }) => seconds,
-            unit: 's',
-            cell: ({ seconds }, k) => shown(`/calls/${k}/seconds`, seconds, 's'),
-          },
-          {
-            name: 'Blocked',
-            value: ({ blocked }) => blocked,
-            unit: 's',
-            cell: ({ blocked }, k) => shown(`/calls/${k}/blocked`, blocked, 's'),
-          },
-          {
-            name: 'Bytes',
-            value: ({ bytes }) => bytes,
-            unit: 'B',
-            cell: ({ bytes }, k) => shown(`/calls/${k}/bytes`, bytes, 'B'),
-          },
+          ofCalls('Call', 'call'),
+          ofCalls('Count', 'count'),
+          ofCalls('Time', 'seconds', 's'),
+          ofCalls('Blocked', 'blocked', 's'),
+          ofCalls('Bytes', 'bytes', 'B'),
+          ofCalls('From sending to receiving', 'messageSeconds', 's'),
         ]}
       />
-      {tables.waits.length === 0 ? null : (
+      {waits.length === 0 ? null : (
         <Table
           name="Wait states"
-          rows={tables.waits}
+          rows={waits}
+          columns={[ofWaits('Wait state', 'state'), ofWaits('Count', 'count'), ofWaits('Lost time', 'seconds', 's')]}
+        />
+      )}
+      {operations.length === 0 ? null : (
+        <Table
+          name="Collective operations"
+          rows={operations}
           columns={[
-            { name: 'Wait state', value: ({ state }) => state },
-            { name: 'Count', value: ({ count }) => count },
-            {
-              name: 'Lost time',
-              value: ({ seconds }) => seconds,
-              unit: 's',
-              cell: ({ seconds }, k) => shown(`/waits/${k}/seconds`, seconds, 's'),
-            },
+            ofOperations('Operation', 'kind'),
+            ...(operations.some(({ phase }) => phase !== undefined) ? [ofOperations('Phase', 'phase')] : []),
+            ofOperations('Count', 'count'),
+            ofOperations('Processes', 'processors'),
+            ...(['communication', 'synchronization', 'timeVariation', 'overlap'] as const).map((key) =>
+              ofOperations(labelOf([key]), key, 's'),
+            ),
           ]}
         />
       )}

@@ -1,24 +1,99 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { WAIT_STATES, type WaitState } from '../../analysis/efficiency/wait-states.ts';
+import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
 import { ABSENT } from '../../trace/run/run-schema.ts';
-import { Region } from '../figure.tsx';
+import { FigureList, Region, WhenSeen } from '../figure.tsx';
 import type { PageRecord } from '../record/page-record.ts';
-import type { PageState } from '../state.ts';
-import { type Column, Table, withValues } from '../table.tsx';
+import { waitsOfCalls } from '../record/range-profile.ts';
+import { type PageState, showSpan } from '../state.ts';
+import { type Column, figureColumn, type Show, Table, withValues } from '../table.tsx';
+
+type Sums = MeasuredProfile['messages'];
 
 /** Records that a table lists: a browser cannot show more in a useful time. */
 const MAX_RECORDS = 5000;
+/** Rows of a record up to which its message records are made at once; of more, when the reader comes near them. */
+const FEW_ROWS = 200_000;
+
+/** Messages within and between nodes, by size, and the records of calls and messages. */
+export function Messages(props: {
+  readonly state: PageState;
+  readonly messages: Sums;
+  readonly shown: Show;
+}): JSX.Element | null {
+  const { state, messages, shown } = props;
+  const { record } = state;
+  const isWhole = state.isWhole.value;
+  const { sizes, pairsCount } = messages;
+  const ofSizes = figureColumn<Sums['sizes'][number]>('/messages/sizes', shown);
+  if (pairsCount === 0 && (record === undefined || (isWhole && record.calls.count === 0))) return null;
+  const make = (): JSX.Element => <Records state={state} record={record!} />;
+  return (
+    <Region name="Messages">
+      <Traffic messages={messages} shown={shown} />
+      {sizes.length === 0 ? null : (
+        <Table
+          name="Messages by size"
+          rows={sizes}
+          columns={[
+            ofSizes('From', 'from', 'B'),
+            ofSizes('Below', 'to', 'B'),
+            ofSizes('Messages', 'messages'),
+            ofSizes('Bytes', 'bytes', 'B'),
+          ]}
+        />
+      )}
+      {record === undefined ? null : !isWhole ? (
+        <p>Messages are being read …</p>
+      ) : record.rows > FEW_ROWS ? (
+        <WhenSeen make={make} />
+      ) : (
+        make()
+      )}
+    </Region>
+  );
+}
+
+/** Messages whose ends are on one node or on two: placing processes otherwise changes the latter. */
+function Traffic({ messages, shown }: { readonly messages: Sums; readonly shown: Show }): JSX.Element {
+  const of = (words: string, key: 'withinNodes' | 'betweenNodes') => {
+    // Documents of earlier versions have no such sums.
+    const traffic = messages[key] as Sums[typeof key] | undefined;
+    if (traffic === undefined) return [];
+    const row = (term: string, member: keyof typeof traffic, unit: string) =>
+      traffic[member] === undefined
+        ? []
+        : [
+            {
+              term: `${words}, ${term}`,
+              about: { kind: 'profile', pointer: `/messages/${key}/${member}` },
+              value: shown(`/messages/${key}/${member}`, traffic[member], unit),
+            },
+          ];
+    return [
+      ...row('messages', 'messages', '1'),
+      ...row('bytes', 'bytes', 'B'),
+      ...row('mean time from sending to receiving', 'meanSeconds', 's'),
+    ];
+  };
+  return <FigureList figures={[...of('Between nodes', 'betweenNodes'), ...of('Within nodes', 'withinNodes')]} />;
+}
 
 /** One call of the message system, with the fields of a message record. */
-interface MessageRecord {
+interface CallRecord {
   readonly process: number;
+  readonly sequence: number;
   readonly call: string;
   readonly wrapped: string | undefined;
   readonly start: number;
   readonly end: number;
   readonly system: number;
   readonly blocked: number;
+  /** Wait states in which the call loses time, and this time in seconds. */
+  readonly waits: string | undefined;
+  readonly lost: number | undefined;
   readonly peer: number | undefined;
   readonly tag: number | undefined;
   readonly communicator: number | undefined;
@@ -28,19 +103,27 @@ interface MessageRecord {
   readonly matchedTag: number | undefined;
 }
 
-const COLUMNS: readonly Column<MessageRecord>[] = [
+const seconds = <Row,>(name: string, value: (row: Row) => number | undefined): Column<Row> => ({
+  name,
+  unit: 's',
+  value,
+  cell: (row) => {
+    const of = value(row);
+    return of === undefined ? '–' : formatSeconds(of);
+  },
+});
+
+const CALLS: readonly Column<CallRecord>[] = [
   { name: 'Process', value: ({ process }) => process },
+  { name: 'Sequence', value: ({ sequence }) => sequence },
   { name: 'Call', value: ({ call }) => call },
   { name: 'Wrapped call', value: ({ wrapped }) => wrapped },
-  { name: 'Start', unit: 's', value: ({ start }) => start, cell: ({ start }) => formatSeconds(start) },
-  {
-    name: 'Duration',
-    unit: 's',
-    value: ({ start, end }) => end - start,
-    cell: ({ start, end }) => formatSeconds(end - start),
-  },
-  { name: 'System', unit: 's', value: ({ system }) => system, cell: ({ system }) => formatSeconds(system) },
-  { name: 'Blocked', unit: 's', value: ({ blocked }) => blocked, cell: ({ blocked }) => formatSeconds(blocked) },
+  seconds('Start', ({ start }) => start),
+  seconds('Duration', ({ start, end }) => end - start),
+  seconds('System', ({ system }) => system),
+  seconds('Blocked', ({ blocked }) => blocked),
+  { name: 'Wait state', value: ({ waits }) => waits },
+  seconds('Lost time', ({ lost }) => lost),
   { name: 'Peer', value: ({ peer }) => peer },
   { name: 'Tag', value: ({ tag }) => tag },
   { name: 'Communicator', value: ({ communicator }) => communicator },
@@ -50,46 +133,59 @@ const COLUMNS: readonly Column<MessageRecord>[] = [
   { name: 'Matched tag', value: ({ matchedTag }) => matchedTag },
 ];
 
-/** Messages within and between nodes, and the records of calls with their fields, classified by call. */
-export function Messages({
-  state,
-  record,
-}: {
-  readonly state: PageState;
-  readonly record: PageRecord;
-}): JSX.Element | null {
-  const process = useSignal('');
-  const call = useSignal('');
-  const sums = useComputed(() =>
-    state.isWhole.value ? messageSums(record, state.range.value ?? state.run) : undefined,
-  );
-  const found = useComputed(() =>
-    state.isWhole.value ? recordsOf(record, state.range.value ?? state.run, process.value, call.value) : undefined,
-  );
-  const calls = useComputed(() => (state.isWhole.value ? callNames(record) : []));
-  if (state.isWhole.value && record.messages.count === 0 && record.calls.count === 0) return null;
+/** A message from its sender to its receiver. */
+interface Message {
+  readonly source: number;
+  readonly destination: number;
+  readonly isWithin: boolean;
+  readonly sent: number;
+  readonly received: number;
+  readonly bytes: number;
+  readonly tag: number | undefined;
+  readonly communicator: number | undefined;
+  readonly call: string | undefined;
+}
+
+const MESSAGES: readonly Column<Message>[] = [
+  { name: 'Source', value: ({ source }) => source },
+  { name: 'Destination', value: ({ destination }) => destination },
+  { name: 'Nodes', value: ({ isWithin }) => (isWithin ? 'within a node' : 'between nodes') },
+  seconds('Sent', ({ sent }) => sent),
+  seconds('Received', ({ received }) => received),
+  seconds('Duration', ({ sent, received }) => received - sent),
+  { name: 'Bytes', unit: 'B', value: ({ bytes }) => bytes, cell: ({ bytes }) => formatBytes(bytes) },
+  { name: 'Tag', value: ({ tag }) => tag },
+  { name: 'Communicator', value: ({ communicator }) => communicator },
+  { name: 'Call', value: ({ call }) => call },
+];
+
+/** What the reader wants to see: empty for all. */
+interface Filter {
+  readonly process: string;
+  readonly call: string;
+  /** A wait state, or `any`, `none`. */
+  readonly wait: string;
+  /** `within`, `between`. */
+  readonly nodes: string;
+}
+
+/** Records of calls and of messages in the chosen part of the run, classified by call, wait state and nodes. */
+function Records({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
+  const filter = useSignal<Filter>({ process: '', call: '', wait: '', nodes: '' });
+  const waits = useComputed(() => waitsOfCalls(record));
+  const states = useComputed(() => {
+    const found = new Set([...waits.value.values()].flatMap((of) => [...of.keys()]));
+    return WAIT_STATES.filter((name) => found.has(name));
+  });
+  const names = useComputed(() => callNames(record));
+  const part = useComputed(() => state.range.value ?? state.run);
+  const calls = useComputed(() => listed(callRecords(record, part.value, filter.value, waits.value)));
+  const messages = useComputed(() => listed(messageRecords(record, part.value, filter.value)));
+  const set = (change: Partial<Filter>): void => {
+    filter.value = { ...filter.value, ...change };
+  };
   return (
-    <Region name="Messages">
-      {sums.value === undefined ? (
-        <p>Messages are being read …</p>
-      ) : (
-        <dl class="figures">
-          {(
-            [
-              ['Between nodes', sums.value.between],
-              ['Within nodes', sums.value.within],
-            ] as const
-          ).map(([name, { messages, bytes, seconds }]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                {messages.toLocaleString('en')} messages, {formatBytes(bytes)}
-                {messages === 0 ? '' : `, ${formatSeconds(seconds / messages)} from sending to receiving on average`}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+    <>
       <div class="tools">
         <label>
           Process{' '}
@@ -97,129 +193,206 @@ export function Messages({
             type="text"
             inputMode="numeric"
             size={6}
-            value={process.value}
-            onInput={(event) => {
-              process.value = event.currentTarget.value;
-            }}
+            value={filter.value.process}
+            onInput={(event) => set({ process: event.currentTarget.value })}
           />
         </label>
-        <label>
-          Call{' '}
-          <select
-            value={call.value}
-            onChange={(event) => {
-              call.value = event.currentTarget.value;
-            }}
-          >
-            <option value="">all</option>
-            {calls.value.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice name="Call" of={names.value} value={filter.value.call} choose={(call) => set({ call })} />
       </div>
-      {found.value === undefined ? null : (
+      {record.calls.count === 0 ? null : (
         <>
+          {states.value.length === 0 ? null : (
+            <Choice
+              name="Wait state"
+              of={['any', 'none', ...states.value]}
+              value={filter.value.wait}
+              choose={(wait) => set({ wait })}
+            />
+          )}
           <Table
             name="Message records"
-            rows={found.value.records}
-            columns={withValues(COLUMNS, found.value.records)}
-            onChoose={(of) => {
-              state.time.value = of.start;
-            }}
+            rows={calls.value.rows}
+            columns={withValues(CALLS, calls.value.rows)}
+            onChoose={(of) => showSpan(state, record, of)}
           />
-          {found.value.count > found.value.records.length ? (
-            <p class="note">
-              The first {MAX_RECORDS.toLocaleString('en')} of {found.value.count.toLocaleString('en')} records are
-              listed: select a part of the run, a process or a call to see others.
-            </p>
-          ) : null}
+          <Rest of={calls.value} what="records" />
         </>
       )}
-    </Region>
+      {record.messages.count === 0 ? null : (
+        <>
+          <Choice
+            name="Nodes"
+            of={['within', 'between']}
+            value={filter.value.nodes}
+            choose={(nodes) => set({ nodes })}
+          />
+          <Table
+            name="Messages"
+            rows={messages.value.rows}
+            columns={withValues(MESSAGES, messages.value.rows)}
+            onChoose={({ source, sent, received }) =>
+              showSpan(state, record, { process: source, start: sent, end: received })
+            }
+          />
+          <Rest of={messages.value} what="messages" />
+        </>
+      )}
+    </>
   );
 }
 
-interface Sums {
-  messages: number;
-  bytes: number;
-  /** From sending to receiving. */
-  seconds: number;
-}
-
-/** Messages that are received in a part of the run, by whether both ends are on one node. */
-function messageSums(
-  { messages, head, end }: PageRecord,
-  { from, to }: { readonly from: number; readonly to: number },
-): { readonly within: Sums; readonly between: Sums } {
-  const sums = {
-    within: { messages: 0, bytes: 0, seconds: 0 },
-    between: { messages: 0, bytes: 0, seconds: 0 },
-  };
-  const [source, destination, sent, received, bytes] = ['source', 'destination', 'sent', 'received', 'bytes'].map(
-    (name) => messages.column(name),
+function Choice(props: {
+  readonly name: string;
+  readonly of: readonly string[];
+  readonly value: string;
+  readonly choose: (value: string) => void;
+}): JSX.Element {
+  const { name, of, value, choose } = props;
+  return (
+    <label>
+      {name}{' '}
+      <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">all</option>
+        {of.map((one) => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </label>
   );
-  for (let k = 0; k < messages.count; k++) {
-    const at = received![k]!;
-    if (!(at >= from && (at < to || (at === to && to === end.time)))) continue;
-    const isWithin = head.nodeOf[source![k]!] === head.nodeOf[destination![k]!];
-    const of = isWithin ? sums.within : sums.between;
-    of.messages++;
-    of.bytes += bytes![k]!;
-    of.seconds += at - sent![k]!;
-  }
-  return sums;
 }
 
-function callNames({ calls, names }: PageRecord): string[] {
-  const column = calls.column('call');
+/** The first rows of a list, and how many it has. */
+interface Listed<Row> {
+  readonly rows: readonly Row[];
+  readonly count: number;
+}
+
+function listed<Row>(all: Iterable<() => Row>): Listed<Row> {
+  const rows: Row[] = [];
+  let count = 0;
+  for (const row of all) if (count++ < MAX_RECORDS) rows.push(row());
+  return { rows, count };
+}
+
+function Rest({ of, what }: { readonly of: Listed<unknown>; readonly what: string }): JSX.Element | null {
+  const { rows, count } = of;
+  if (count <= rows.length) return null;
+  return (
+    <p class="note">
+      The first {MAX_RECORDS.toLocaleString('en')} of {count.toLocaleString('en')} {what} are listed: select a part of
+      the run, a process or a call to see others.
+    </p>
+  );
+}
+
+function callNames({ calls, messages, names }: PageRecord): string[] {
   const found = new Set<number>();
-  for (let k = 0; k < calls.count; k++) found.add(column[k]!);
+  for (const { column, count } of [
+    { column: calls.column('call'), count: calls.count },
+    { column: messages.column('call'), count: messages.count },
+  ])
+    for (let k = 0; k < count; k++) if (column[k] !== ABSENT) found.add(column[k]!);
   return [...found].map((name) => names[name]!).sort();
 }
 
-function recordsOf(
-  { calls, names }: PageRecord,
+const processIn = ({ process }: Filter): number | undefined => (process.trim() === '' ? undefined : Number(process));
+
+const nameIn = (name: string, { names }: PageRecord): number | undefined =>
+  name === '' ? undefined : names.indexOf(name);
+
+/** The cell of a row; undefined if it is absent. */
+const cellOf = (table: PageRecord['calls'], name: string, row: number): number | undefined => {
+  const value = table.column(name)[row]!;
+  return value === ABSENT || Number.isNaN(value) ? undefined : value;
+};
+
+function* callRecords(
+  record: PageRecord,
   { from, to }: { readonly from: number; readonly to: number },
-  process: string,
-  call: string,
-): { readonly records: readonly MessageRecord[]; readonly count: number } {
-  const only = process.trim() === '' ? undefined : Number(process);
-  const wanted = call === '' ? undefined : names.indexOf(call);
-  const cell = (name: string, k: number): number | undefined => {
-    const value = calls.column(name)[k]!;
-    return value === ABSENT || Number.isNaN(value) ? undefined : value;
+  filter: Filter,
+  waits: ReadonlyMap<number, ReadonlyMap<WaitState, number>>,
+): Generator<() => CallRecord> {
+  const { calls, names } = record;
+  const [only, wanted] = [processIn(filter), nameIn(filter.call, record)];
+  const { wait } = filter;
+  const hasWait = (row: number): boolean => {
+    const of = waits.get(row);
+    return (
+      wait === '' ||
+      (wait === 'any' ? of !== undefined : wait === 'none' ? of === undefined : of?.has(wait as WaitState) === true)
+    );
   };
-  const nameOf = (column: string, k: number): string | undefined => {
-    const index = cell(column, k);
+  const cell = (name: string, row: number): number | undefined => cellOf(calls, name, row);
+  const text = (name: string, row: number): string | undefined => {
+    const index = cell(name, row);
     return index === undefined ? undefined : names[index];
   };
   const [processes, starts, ends, called] = ['process', 'start', 'end', 'call'].map((name) => calls.column(name));
-  const records: MessageRecord[] = [];
-  let count = 0;
-  for (let k = 0; k < calls.count; k++) {
-    if (ends![k]! < from || starts![k]! > to) continue;
-    if ((only !== undefined && processes![k] !== only) || (wanted !== undefined && called![k] !== wanted)) continue;
-    count++;
-    if (records.length === MAX_RECORDS) continue;
-    records.push({
-      process: processes![k]!,
-      call: names[called![k]!]!,
-      wrapped: nameOf('wrapped', k),
-      start: starts![k]!,
-      end: ends![k]!,
-      system: cell('system', k) ?? 0,
-      blocked: cell('blocked', k) ?? 0,
-      peer: cell('peer', k),
-      tag: cell('tag', k),
-      communicator: cell('communicator', k),
-      type: nameOf('type', k),
-      count: cell('count', k),
-      matchedPeer: cell('matchedPeer', k),
-      matchedTag: cell('matchedTag', k),
+  for (let row = 0; row < calls.count; row++) {
+    if (ends![row]! < from || starts![row]! > to) continue;
+    if ((only !== undefined && processes![row] !== only) || (wanted !== undefined && called![row] !== wanted)) continue;
+    if (!hasWait(row)) continue;
+    yield () => ({
+      process: processes![row]!,
+      sequence: cell('sequence', row) ?? 0,
+      call: names[called![row]!]!,
+      wrapped: text('wrapped', row),
+      start: starts![row]!,
+      end: ends![row]!,
+      system: cell('system', row) ?? 0,
+      blocked: cell('blocked', row) ?? 0,
+      waits: waits.has(row) ? [...waits.get(row)!.keys()].join(', ') : undefined,
+      lost: waits.has(row) ? [...waits.get(row)!.values()].reduce((sum, one) => sum + one, 0) : undefined,
+      peer: cell('peer', row),
+      tag: cell('tag', row),
+      communicator: cell('communicator', row),
+      type: text('type', row),
+      count: cell('count', row),
+      matchedPeer: cell('matchedPeer', row),
+      matchedTag: cell('matchedTag', row),
     });
   }
-  return { records, count };
+}
+
+function* messageRecords(
+  record: PageRecord,
+  { from, to }: { readonly from: number; readonly to: number },
+  filter: Filter,
+): Generator<() => Message> {
+  const {
+    messages,
+    names,
+    head: { nodeOf },
+  } = record;
+  const [only, wanted] = [processIn(filter), nameIn(filter.call, record)];
+  const [sources, destinations, sent, received, bytes, called] = [
+    'source',
+    'destination',
+    'sent',
+    'received',
+    'bytes',
+    'call',
+  ].map((name) => messages.column(name));
+  for (let row = 0; row < messages.count; row++) {
+    if (received![row]! < from || sent![row]! > to) continue;
+    const [source, destination] = [sources![row]!, destinations![row]!];
+    if (only !== undefined && source !== only && destination !== only) continue;
+    if (wanted !== undefined && called![row] !== wanted) continue;
+    const isWithin = nodeOf[source] === nodeOf[destination];
+    if (filter.nodes !== '' && isWithin !== (filter.nodes === 'within')) continue;
+    const name = cellOf(messages, 'call', row);
+    yield () => ({
+      source,
+      destination,
+      isWithin,
+      sent: sent![row]!,
+      received: received![row]!,
+      bytes: bytes![row]!,
+      tag: cellOf(messages, 'tag', row),
+      communicator: cellOf(messages, 'communicator', row),
+      call: name === undefined ? undefined : names[name],
+    });
+  }
 }

@@ -5,13 +5,14 @@ import type {
   Fact,
   Finding,
   Places,
+  ShownFigure,
   Statement,
   Summary as Told,
   Warned,
 } from '../../commands/view/summary/findings.ts';
 import { summaryOf } from '../../commands/view/summary/summary.ts';
 import type { Content } from '../content.ts';
-import { Figure, Part, Region, regionNames, shownRegion } from '../figure.tsx';
+import { Explained, Figure, Part, Region, regionNames, shownRegion, useDescription } from '../figure.tsx';
 import type { PageState } from '../state.ts';
 import { REGIONS } from './regions.ts';
 
@@ -29,15 +30,21 @@ export function Summary(props: {
   }, []);
   const [main] = content.documents;
   const own = main === undefined ? [] : [REGIONS[main.kind] ?? main.kind];
+  const described = useDescription();
+  const description = ({ name, of }: ShownFigure): string | undefined =>
+    described({ kind: of ?? main!.kind, pointer: name.startsWith('/') ? name : `/figures/${name}` });
   return (
     <Region name="Summary">
       <dl class="figures">
         {summary.facts.map(([part, of]) => (
           <Part name={part} key={part}>
-            <Facts of={of} regions={regions} own={own} />
+            <Facts of={of} regions={regions} own={own} description={description} />
           </Part>
         ))}
       </dl>
+      <Part name="Explanations">
+        <Terms summary={summary} description={description} />
+      </Part>
       <Part name="What limits the run">
         <Statements of={summary.statements} regions={regions} own={own} />
       </Part>
@@ -49,6 +56,25 @@ export function Summary(props: {
       </Part>
       <Notes summary={summary} />
     </Region>
+  );
+}
+
+/** What the figures mean, in words. */
+function Terms(props: {
+  readonly summary: Told;
+  readonly description: (figure: ShownFigure) => string | undefined;
+}): JSX.Element {
+  const { summary, description } = props;
+  const facts = summary.facts.flatMap(([, of]) => {
+    try {
+      return of();
+    } catch {
+      // The list of facts says which part cannot be shown.
+      return [];
+    }
+  });
+  return (
+    <Explained what="Figures explained" terms={facts.map(({ term, figures }) => [term, description(figures[0]!)])} />
   );
 }
 
@@ -86,13 +112,19 @@ function See(
   );
 }
 
-function Facts(props: Linked & { readonly of: () => readonly Fact[]; readonly own: Places }): JSX.Element {
-  const { of, regions, own } = props;
+function Facts(
+  props: Linked & {
+    readonly of: () => readonly Fact[];
+    readonly own: Places;
+    readonly description: (figure: ShownFigure) => string | undefined;
+  },
+): JSX.Element {
+  const { of, regions, own, description } = props;
   return (
     <>
       {of().map(({ term, figures, places = [] }) => (
         <div key={term}>
-          <dt>
+          <dt title={description(figures[0]!)}>
             <See places={[...places, ...own]} regions={regions} text={term} />
           </dt>
           <dd>

@@ -1,4 +1,5 @@
 import { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
+import type { WaitSink, WaitState } from '../../analysis/efficiency/wait-states.ts';
 import { assembleProfile, MAX_SPANS, type MeasuredProfile } from '../../commands/profile/assemble.ts';
 import type { ProfileDocument } from '../../commands/profile/profile-document.ts';
 import { documentJson } from '../../report/document-json.ts';
@@ -26,6 +27,36 @@ function measured(record: PageRecord, maxSpans: number, window: Window | undefin
   const meter = run();
   const several = new Map([...meter.stays].filter(([, list]) => list.length > 1));
   return several.size > 0 ? run(several) : meter;
+}
+
+/** Seconds that calls lose in wait states, by the row of the call: in all, they are those of the profile. O(rows of the record). */
+export function waitsOfCalls(record: PageRecord): ReadonlyMap<number, ReadonlyMap<WaitState, number>> {
+  const { calls, head } = record;
+  const [processes, starts] = ['process', 'start'].map((name) => calls.column(name)) as [Int32Array, Float64Array];
+  const rows = head.nodeOf.map((): number[] => []);
+  for (let k = 0; k < calls.count; k++) rows[processes[k]!]!.push(k);
+  for (const own of rows) own.sort((a, b) => starts[a]! - starts[b]! || a - b);
+  /** The last call of a process that begins at an instant or before it. */
+  const callAt = (process: number, time: number): number | undefined => {
+    const own = rows[process]!;
+    let low = 0;
+    for (let high = own.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (starts[own[middle]!]! <= time) low = middle + 1;
+      else high = middle;
+    }
+    return own[low - 1];
+  };
+  const found = new Map<number, Map<WaitState, number>>();
+  const waited: WaitSink = (state, process, _interval, seconds, start) => {
+    const row = callAt(process, start);
+    if (row === undefined) return;
+    const sums = found.get(row) ?? new Map<WaitState, number>();
+    sums.set(state, (sums.get(state) ?? 0) + seconds);
+    found.set(row, sums);
+  };
+  record.replay(new ProfileMeter({ maxSpans: 0, waited }));
+  return found;
 }
 
 /** The text of a document as `--json` prints it: a page has the spans of a profile only in its record. */

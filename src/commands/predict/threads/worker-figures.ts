@@ -61,7 +61,12 @@ export interface ObjectFigures {
   /** The part in which those that spin waited for a core, with the switches. The rest they were parked. */
   readonly preempted?: number;
   /** Arrays: index of the object that was waited for longest, and for how many seconds. */
-  readonly busiest?: { readonly index: number; readonly seconds: number };
+  readonly busiest?: {
+    /** Index of the object. */
+    readonly index: number;
+    /** Time for which it was waited, in seconds. */
+    readonly seconds: number;
+  };
 }
 
 /** Thread models: a region that the main strand passes through; seconds, those of the workers summed over all. */

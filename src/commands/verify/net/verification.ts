@@ -26,7 +26,9 @@ export interface WitnessStep {
   readonly binding: Readonly<Record<string, number | string>>;
   /** Changes of the marking, by place. */
   readonly changes: readonly {
+    /** The place. */
     readonly place: string;
+    /** Values of the colour of the tokens. */
     readonly colour: readonly (number | string)[];
     /** Number of tokens added; negative if removed. */
     readonly by: number;
@@ -44,7 +46,12 @@ export interface Witness {
   /** True if no shorter sequence demonstrates it. */
   readonly shortest: boolean;
   /** Timed nets only: whether the delays permit this order, and why. */
-  readonly delays?: { readonly permitted: 'yes' | 'no' | 'unknown'; readonly reason: string };
+  readonly delays?: {
+    /** Whether the delays permit this order. */
+    readonly permitted: 'yes' | 'no' | 'unknown';
+    /** The reason. */
+    readonly reason: string;
+  };
 }
 
 /**
@@ -52,7 +59,13 @@ export interface Witness {
  * exploration.
  */
 export type Certificate =
-  | { readonly kind: 'complete space'; readonly states: number; readonly edges: number }
+  | {
+      readonly kind: 'complete space';
+      /** Number of states of the space. */
+      readonly states: number;
+      /** Number of its edges. */
+      readonly edges: number;
+    }
   | {
       readonly kind: 'structure';
       /** `bounds`, `semiflow`, `linear program`, or `siphons and traps`. */
@@ -81,7 +94,12 @@ export interface PropertyResult {
   /** For a conjunction: the parts that fail. */
   readonly failing?: readonly string[];
   /** For a formula with path operators: the number of states of the complete space that satisfy each outermost part. */
-  readonly holdsIn?: readonly { readonly formula: string; readonly states: number }[];
+  readonly holdsIn?: readonly {
+    /** The part of the formula. */
+    readonly formula: string;
+    /** Number of states that satisfy it. */
+    readonly states: number;
+  }[];
   /** A path that shows the verdict. */
   readonly witness?: Witness;
   /** A proof from the structure of the net. */
@@ -119,18 +137,28 @@ export interface VerificationDocument {
   readonly properties: readonly PropertyResult[];
   /** The explored space. */
   readonly space: {
+    /** Number of markings found. */
     readonly states: number;
+    /** Number of these markings whose successors are known. */
     readonly expanded: number;
+    /** Number of firings followed. */
     readonly edges: number;
     /** True if these are all reachable markings: exploration stops once every verdict is known. */
     readonly complete: boolean;
+    /** The limit that ended the exploration; null if none did. */
     readonly truncation: 'states' | 'memory' | 'time' | 'interrupted' | null;
     /** With hash compaction: how likely a state was omitted. */
     readonly omission?: SpaceOmission;
+    /** Memory of the markings, in bytes. */
     readonly bytes: number;
   };
   /** Computing times, in seconds. */
-  readonly seconds: { readonly exploring: number; readonly total: number };
+  readonly seconds: {
+    /** For exploring alone. */
+    readonly exploring: number;
+    /** Of the whole command. */
+    readonly total: number;
+  };
   /** Remarks on how the input was read. */
   readonly warnings: readonly string[];
 }

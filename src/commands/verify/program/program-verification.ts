@@ -146,7 +146,14 @@ export interface ProgramInstance {
   /** Receives that can take different messages. */
   readonly races?: readonly Race[];
   /** Maximum number of messages waiting for a receive of one rank, and that rank; `exact: false`: a lower bound. */
-  readonly buffer?: { readonly most: number; readonly rank: number; readonly exact: boolean };
+  readonly buffer?: {
+    /** Maximum number of messages that wait. */
+    readonly most: number;
+    /** The rank for whose receives they wait. */
+    readonly rank: number;
+    /** False: a lower bound. */
+    readonly exact: boolean;
+  };
   /** True if the end can always be reached, nothing is left over, and every operation is executed by some rank. */
   readonly sound: boolean | null;
   /** Operations that no run executes. */

@@ -68,3 +68,43 @@ export function advice({ limit, figures }: PredictionDocument): Statement[] {
     },
   ];
 }
+
+/** Calls that take less of the time of all processes are not worth a look. */
+const LEAST_SHARE = 0.01;
+
+/** The call to look at first, in which processes are blocked longest, or else are longest; and the largest wait state. */
+export function callsToSee(profile: ProfileDocument, isMain: boolean): Statement[] {
+  // A document that lacks a member keeps the other statements.
+  const { calls = [], waits = [], figures } = profile as Partial<ProfileDocument>;
+  const of = isMain ? {} : { of: 'profile' };
+  const total = figures?.totalTime.value ?? 0;
+  const first = calls.reduce((most, { blocked }, k) => (blocked > calls[most]!.blocked ? k : most), 0);
+  const call = calls[first];
+  if (call === undefined || !(total > 0 && call.seconds >= LEAST_SHARE * total)) return [];
+  const wait = waits.reduce((most, { seconds }, k) => (seconds > waits[most]!.seconds ? k : most), 0);
+  const places = ['Calls'];
+  return [
+    {
+      sentence: [
+        `Look first at the call ${call.call}: processes spend `,
+        { name: `/calls/${first}/seconds`, value: call.seconds, unit: 's', ...of },
+        ` in it (${formatShare(call.seconds / total)} of their time), `,
+        { name: `/calls/${first}/blocked`, value: call.blocked, unit: 's', ...of },
+        ' of it blocked.',
+      ],
+      places,
+    },
+    ...(waits.length === 0
+      ? []
+      : [
+          {
+            sentence: [
+              `The largest wait state is ${waits[wait]!.state}: `,
+              { name: `/waits/${wait}/seconds`, value: waits[wait]!.seconds, unit: 's', ...of },
+              ' lost.',
+            ],
+            places,
+          },
+        ]),
+  ];
+}

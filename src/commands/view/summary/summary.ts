@@ -4,7 +4,7 @@ import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { ProfileDocument } from '../../profile/profile-document.ts';
 import type { Statement, Summary, Warned } from './findings.ts';
 import { FACTS, STATEMENTS } from './kinds.ts';
-import { advice, measuredFacts, predictedFacts } from './runs.ts';
+import { advice, callsToSee, measuredFacts, predictedFacts } from './runs.ts';
 
 interface Problem {
   readonly code: string;
@@ -39,6 +39,7 @@ export function summaryOf(documents: readonly AnyDocument[], notes: readonly str
     ],
     statements: () => [
       ...(prediction === undefined ? [] : [...advice(prediction), ...stopped(prediction)]),
+      ...(profile === undefined ? [] : callsToSee(profile, isMain)),
       ...(own === undefined ? [] : (STATEMENTS[own.kind]?.(own) ?? []).map((sentence) => ({ sentence }))),
     ],
     findings: () => profile?.findings ?? [],

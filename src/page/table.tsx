@@ -20,23 +20,30 @@ export interface Column<Row> {
 /** Shows a number of a document by its pointer. */
 export type Show = (pointer: string, value: number, unit: string) => ComponentChildren;
 
+/** A member of a row, or a member of a record in it: `counters/execExec`. */
+type KeyOf<Row> = (keyof Row & string) | `${keyof Row & string}/${string}`;
+
 /**
- * Makes columns of a list of a profile: numbers are figures with their pointers, titles are the descriptions in the schema.
+ * Makes columns of a list of a document: numbers are figures with their pointers, titles are the descriptions in the schema.
  *
+ * @param kind kind of the document
  * @param list pointer of the list
  */
 export const figureColumn =
-  <Row,>(list: string, shown: Show) =>
-  (name: string, key: keyof Row & string, unit = '1'): Column<Row> => ({
+  <Row,>(kind: string, list: string, shown: Show) =>
+  (name: string, key: KeyOf<Row>, unit = '1'): Column<Row> => ({
     name,
     unit,
-    about: { kind: 'profile', pointer: `${list}/0/${key}` },
-    value: (row) => row[key] as string | number | undefined,
+    about: { kind, pointer: `${list}/0/${key}` },
+    value: (row) => member(row, key) as string | number | undefined,
     cell: (row, k) => {
-      const value: unknown = row[key];
+      const value = member(row, key);
       return typeof value === 'number' ? shown(`${list}/${k}/${key}`, value, unit) : String(value ?? '–');
     },
   });
+
+const member = (row: unknown, key: string): unknown =>
+  key.split('/').reduce((at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step], row);
 
 /** The columns that have a value in one of the rows; all if there are no rows. */
 export const withValues = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly Column<Row>[] =>
@@ -53,8 +60,10 @@ export function Table<Row>(props: {
   /** Attributes of a row. */
   readonly row?: (row: Row) => Readonly<Record<string, string>>;
   readonly onChoose?: (row: Row) => void;
+  /** What is around the table has its name already. */
+  readonly isTitled?: true;
 }): JSX.Element {
-  const { name, rows, columns, row, onChoose } = props;
+  const { name, rows, columns, row, onChoose, isTitled } = props;
   const description = useDescription();
   const order = useSignal<{ readonly column: number; readonly down: boolean } | undefined>(undefined);
   const filter = useSignal('');
@@ -81,8 +90,11 @@ export function Table<Row>(props: {
     order.value = { column, down: by?.column === column ? !by.down : true };
   };
   const listed = found.slice(0, limit.value);
+  const isNumber = (column: Column<Row>): boolean => listed.some(({ of }) => typeof column.value(of) === 'number');
+  const numeric = columns.map(isNumber);
   return (
     <div class="table">
+      {isTitled ? null : <h3>{name}</h3>}
       <div class="tools">
         {rows.length > 10 ? (
           <label>
@@ -110,7 +122,7 @@ export function Table<Row>(props: {
                   scope="col"
                   title={description(column.about)}
                   {...(column.isPicture ? {} : { 'aria-sort': sortOf(by, k) })}
-                  class={listed.some(({ of }) => typeof column.value(of) === 'number') ? 'number' : undefined}
+                  class={numeric[k] ? 'number' : undefined}
                 >
                   {column.isPicture ? (
                     column.name
@@ -128,9 +140,8 @@ export function Table<Row>(props: {
               <tr key={index} {...(row?.(of) ?? {})}>
                 {columns.map((column, k) => {
                   const shown = column.cell?.(of, index) ?? column.value(of) ?? '–';
-                  const isNumber = typeof column.value(of) === 'number';
                   return (
-                    <td key={column.name} class={isNumber ? 'number' : undefined}>
+                    <td key={column.name} class={numeric[k] ? 'number' : undefined}>
                       {k === 0 && onChoose !== undefined ? (
                         <button type="button" class="link" onClick={() => onChoose(of)}>
                           {shown}

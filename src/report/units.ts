@@ -197,7 +197,7 @@ export const firstFew = (all: readonly string[], what = ''): string =>
 
 /** Names of figures that are shares and are printed in per cent. */
 const SHARES =
-  /^(?:efficiency|loadBalance|balance|utilisation|share|probability|relative|certainty|confidence|precision|shareBySize)$|Share$|Probability$/i;
+  /^(?:efficiency|loadBalance|balance|utilisation|share|probability|relative|certainty|confidence|precision|shareBySize|none|one|latency|bandwidth)$|Share$|Probability$/i;
 
 /** Name of a figure from a pointer to its value, to a mean, or to an end of its interval. */
 export const figureName = (pointer: string): string =>

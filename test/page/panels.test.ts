@@ -11,7 +11,7 @@ import { orderOf, PairsUntil, pairsOf } from '../../src/page/record/message-pair
 import type { PageRecord } from '../../src/page/record/page-record.ts';
 import { found, METRICS, metricValue, processesOf, treeOf } from '../../src/page/record/path-tree.ts';
 import { profileRange, waitsOfCalls } from '../../src/page/record/range-profile.ts';
-import { effort } from '../effort.ts';
+import { atFullEffort, effort } from '../effort.ts';
 import { writtenRecord } from './written-record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'panels-'));
@@ -178,7 +178,57 @@ describe('records of calls and messages', () => {
       }),
       { numRuns: effort(200) },
     );
-    expect(waiting).toBeGreaterThan(20);
+    expect(waiting).toBeGreaterThan(atFullEffort(20));
+  });
+
+  it('lose the time until the sender sends, where a receiver waits', () => {
+    const exchanges = fc.array(
+      fc.record({ source: fc.nat(2), by: fc.constantFrom(1, 2), compute: fc.constantFrom(0.25, 1, 2) }),
+      { minLength: 1, maxLength: 20 },
+    );
+    let waiting = 0;
+    fc.assert(
+      fc.property(exchanges, (all) => {
+        const ends = [0.125, 0.125, 0.125];
+        const rows: object[] = ends.map((end, process) => ({
+          table: 'states',
+          ...{ process, start: 0, end, state: 'computing' },
+        }));
+        const lost: { readonly start: number; readonly seconds: number }[] = [];
+        all.forEach(({ source, by, compute }, sequence) => {
+          const destination = (source + by) % 3;
+          const sent = ends[source]! + compute;
+          rows.push({ table: 'states', process: source, start: ends[source], end: sent, state: 'computing' });
+          rows.push({
+            table: 'messages',
+            source,
+            destination,
+            sent,
+            received: Math.max(sent, ends[destination]!),
+            bytes: 1,
+          });
+          ends[source] = sent;
+          const start = ends[destination]!;
+          if (start >= sent) return;
+          const call = { process: destination, start, end: sent, call: 'recv', sequence };
+          rows.push({ table: 'states', state: 'waiting', ...call });
+          rows.push({ table: 'calls', system: 0, blocked: sent - start, ...call });
+          lost.push({ start, seconds: sent - start });
+          ends[destination] = sent;
+        });
+        const record = writtenRecord(file, [0, 1, 2], rows, { time: Math.max(...ends) });
+        const found = waitsOfCalls(record);
+        expect(found.size).toBe(lost.length);
+        lost.forEach(({ seconds }, row) => {
+          const states = [...found.get(row)!];
+          expect(states.map(([state]) => state.replace('/Wrong Order', ''))).toEqual(['Late Sender']);
+          expect(states[0]![1]).toBeCloseTo(seconds, 12);
+        });
+        waiting += lost.length;
+      }),
+      { numRuns: effort(200) },
+    );
+    expect(waiting).toBeGreaterThan(40);
   });
 
   it('are counted by pair of processes and by node', () => {

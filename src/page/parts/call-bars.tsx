@@ -43,6 +43,7 @@ export function CallBars({ calls }: { readonly calls: readonly ProfiledCall[] })
           </g>
         ))}
       </svg>
+      <p class="note">The dark part of a bar is the time blocked.</p>
       {calls.length > MAX_BARS ? <p class="note">The {MAX_BARS} calls with the most time are drawn.</p> : null}
     </>
   );

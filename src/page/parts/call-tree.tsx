@@ -175,6 +175,7 @@ function Processes({ node, metric }: { readonly node: PathNode; readonly metric:
       ) : (
         <Table
           name="Processes of the path"
+          isTitled
           rows={rows}
           columns={[
             { name: 'Process', value: ({ process }) => process },

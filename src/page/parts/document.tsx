@@ -52,7 +52,6 @@ export function ResultDocument({ document }: { readonly document: AnyDocument })
       ))}
       {listings.map((listing) => (
         <div key={listing.name}>
-          <h3>{listing.name}</h3>
           <Table name={listing.name} rows={listing.rows} columns={columnsOf(listing, document.kind)} />
           <NotShown count={listing.more} what="column" />
         </div>

@@ -23,12 +23,14 @@ export function Elasticities({ of }: { readonly of: readonly ElasticityFigures[]
       <Bars rows={rows} />
       <Table
         name="Elasticities"
+        isTitled
         rows={rows}
         columns={withValues(
           [
             { name: 'Parameter', value: ({ parameter }) => parameter },
             ...(['elasticity', 'low', 'high'] as const).map((key) => ({
               name: { elasticity: 'Elasticity', low: `${level}, lower end`, high: `${level}, upper end` }[key],
+              about: { kind: 'what-if', pointer: `/elasticity/${key}` },
               value: (row: (typeof rows)[number]) => row[key],
               cell: (row: (typeof rows)[number]) =>
                 row[key] === undefined ? (

@@ -37,6 +37,7 @@ export function Intervals(props: {
     <Region name="Intervals" note={note}>
       <Table
         name="Intervals"
+        isTitled
         rows={rows}
         columns={[
           { name: 'Interval', value: ({ path }) => path },
@@ -106,6 +107,7 @@ function Characteristics(props: {
       <h3>Characteristics of {name}</h3>
       <Table
         name="Characteristics"
+        isTitled
         rows={rows}
         columns={[
           {

@@ -35,6 +35,7 @@ export function Communication(props: {
   if (pairs.length === 0) return null;
   const isListed = pairs === messages.pairs;
   const ofPairs = figureColumn<Pairs[number]>(
+    'profile',
     '/messages/pairs',
     isListed ? shown : (_, value, unit) => amount(value, unit),
   );

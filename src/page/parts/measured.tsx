@@ -68,9 +68,9 @@ function Calls(props: { readonly tables: Tables; readonly note: string; readonly
   const { tables, note, shown } = props;
   const { calls, waits, operations } = tables;
   if (calls.length === 0 && waits.length === 0) return null;
-  const ofCalls = figureColumn<Tables['calls'][number]>('/calls', shown);
-  const ofWaits = figureColumn<Tables['waits'][number]>('/waits', shown);
-  const ofOperations = figureColumn<Tables['operations'][number]>('/operations', shown);
+  const ofCalls = figureColumn<Tables['calls'][number]>('profile', '/calls', shown);
+  const ofWaits = figureColumn<Tables['waits'][number]>('profile', '/waits', shown);
+  const ofOperations = figureColumn<Tables['operations'][number]>('profile', '/operations', shown);
   return (
     <Region name="Calls" note={note}>
       <CallBars calls={calls} />

@@ -274,6 +274,8 @@ function scalar(
 ): void {
   const [at, own] = [pointer + step(key), [...path, key]];
   const label = labelOf(own, from);
+  // A name of the user says nothing of the format: a place may be called `share`.
+  const plain = isNamed(path) ? { like: '' } : {};
   const figure = figureOf(value);
   if (figure !== undefined) {
     cells.set(label, { value: figure.value, unit: figure.unit, pointer: `${at}/value` });
@@ -291,7 +293,8 @@ function scalar(
       unit: '',
       pointer: at,
     });
-  } else if (typeof value === 'number') cells.set(label, { value, unit: unitOf(own), pointer: at, ...common });
+  } else if (typeof value === 'number')
+    cells.set(label, { value, unit: unitOf(own), pointer: at, ...plain, ...common });
   else if (value === null || value === undefined) {
     if (value === null && isAsked(own)) cells.set(label, { value: 'not known', unit: '', pointer: at });
   } else {

@@ -27,7 +27,7 @@ export function Messages(props: {
   const { record } = state;
   const isWhole = state.isWhole.value;
   const { sizes, pairsCount } = messages;
-  const ofSizes = figureColumn<Sums['sizes'][number]>('/messages/sizes', shown);
+  const ofSizes = figureColumn<Sums['sizes'][number]>('profile', '/messages/sizes', shown);
   if (pairsCount === 0 && (record === undefined || (isWhole && record.calls.count === 0))) return null;
   const make = (): JSX.Element => <Records state={state} record={record!} />;
   return (

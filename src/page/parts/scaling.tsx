@@ -100,6 +100,7 @@ function columnsOf(axis: string, pointer: string): Column<ScalingPoint>[] {
       {
         name,
         unit,
+        about: { kind: 'what-if', pointer: `/scaling/points/${key}` },
         value: (point) => point[key],
         cell: (point, k) => <Figure name={`${pointer}/points/${k}/${key}`} value={point[key]} unit={unit} />,
       },

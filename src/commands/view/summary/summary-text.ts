@@ -42,7 +42,11 @@ export const sentenceText = (sentence: Sentence): string =>
 
 function lines(text: string, style: Style, indent = ''): string[] {
   const width = style.width - indent.length;
-  const all = prose(printable(text, style.unicode), width);
+  // A name that is longer than a line hides what is said of it.
+  const words = printable(text, style.unicode)
+    .split(' ')
+    .map((word) => (displayWidth(word) > width ? clipped(word, Math.floor(width / 2), style.more) : word));
+  const all = prose(words.join(' '), width);
   const last = all[MAX_LINES - 1];
   const shown =
     all.length <= MAX_LINES

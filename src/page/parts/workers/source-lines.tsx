@@ -3,12 +3,17 @@ import type { CheaperPart } from '../../../commands/diagnose/cheaper-parts.ts';
 import type { DiagnosisDocument } from '../../../commands/diagnose/diagnosis-document.ts';
 import type { DiagnosedLine, DiagnosedLock } from '../../../commands/diagnose/ledger-losses.ts';
 import { Figure } from '../../figure.tsx';
-import { type Column, Table } from '../../table.tsx';
+import { figureColumn, type Show, Table } from '../../table.tsx';
 
 /** Whose figures they are, if not those of the main document. */
 export interface Of {
   readonly of?: string;
 }
+
+/** Shows the figures of a diagnosis. */
+export const shownOf =
+  (of: Of): Show =>
+  (pointer, value, unit) => <Figure name={pointer} value={value} unit={unit} {...of} />;
 
 /** `pool.ts:7`. */
 export const placeOf = ({ file, line }: { readonly file: string; readonly line: number }): string =>
@@ -23,49 +28,34 @@ interface OfDiagnosis {
 export function Lines({ document, of }: OfDiagnosis): JSX.Element | null {
   const { lines = [], locks = [] } = document;
   if (lines.length === 0) return null;
+  const ofLines = figureColumn<DiagnosedLine>('diagnosis', '/lines', shownOf(of));
+  const ofLocks = figureColumn<DiagnosedLock>('diagnosis', '/locks', shownOf(of));
   return (
     <>
-      <h3>Source lines</h3>
       <Table
         name="Source lines"
         rows={lines}
         columns={[
           { name: 'Line', value: placeOf },
-          ...(['executing', 'spinning', 'waiting', 'overhead'] as const).map(
-            (key): Column<DiagnosedLine> => ({
-              name: key,
-              unit: 's',
-              value: (one) => one[key],
-              cell: (one, k) => <Figure name={`/lines/${k}/${key}`} value={one[key]} unit="s" {...of} />,
-            }),
-          ),
-          { name: 'operations', value: ({ count }) => count },
-          { name: 'waits', value: ({ waits }) => waits },
+          ...(['executing', 'spinning', 'waiting', 'overhead'] as const).map((key) => ofLines(key, key, 's')),
+          ofLines('operations', 'count'),
+          ofLines('waits', 'waits'),
         ]}
       />
       {locks.length === 0 ? null : (
-        <>
-          <h3>Locks and other objects</h3>
-          <Table
-            name="Locks and other objects"
-            rows={locks}
-            columns={[
-              { name: 'Object', value: ({ name }) => name },
-              { name: 'kind', value: ({ kind }) => kind },
-              { name: 'operations', value: ({ operations }) => operations },
-              { name: 'waits', value: ({ count }) => count },
-              ...(['wait', 'overhead'] as const).map(
-                (key): Column<DiagnosedLock> => ({
-                  name: key === 'wait' ? 'waited' : key,
-                  unit: 's',
-                  value: (one) => one[key],
-                  cell: (one, k) => <Figure name={`/locks/${k}/${key}`} value={one[key]} unit="s" {...of} />,
-                }),
-              ),
-              { name: 'declared', value: placeOf },
-            ]}
-          />
-        </>
+        <Table
+          name="Locks and other objects"
+          rows={locks}
+          columns={[
+            ofLocks('Object', 'name'),
+            ofLocks('kind', 'kind'),
+            ofLocks('operations', 'operations'),
+            ofLocks('waits', 'count'),
+            ofLocks('waited', 'wait', 's'),
+            ofLocks('overhead', 'overhead', 's'),
+            { name: 'declared', value: placeOf },
+          ]}
+        />
       )}
     </>
   );
@@ -84,6 +74,7 @@ export function Cheaper({ document, of }: OfDiagnosis): JSX.Element | null {
       </p>
       <Table
         name="Cheaper lines and locks"
+        isTitled
         rows={parts}
         columns={[
           { name: 'Cheaper', value: ({ kind, name }) => (name === undefined ? kind : `${kind} ${name}`) },
@@ -91,6 +82,7 @@ export function Cheaper({ document, of }: OfDiagnosis): JSX.Element | null {
           {
             name: 'gain',
             unit: 's',
+            about: { kind: 'diagnosis', pointer: '/cheaper/parts/gain' },
             value: ({ gain }) => gain,
             cell: ({ gain }: CheaperPart, k) =>
               gain === undefined ? (

@@ -8,10 +8,10 @@ import type {
 } from '../../../commands/diagnose/diagnosis-document.ts';
 import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
 import { Chart } from '../../chart.tsx';
-import { Figure, Region } from '../../figure.tsx';
-import { type Column, Table } from '../../table.tsx';
+import { Figure, FigureList, Region } from '../../figure.tsx';
+import { type Column, figureColumn, Table } from '../../table.tsx';
 import { LifeCycle } from './life-cycle.tsx';
-import { Cheaper, Lines, type Of, placeOf } from './source-lines.tsx';
+import { Cheaper, Lines, type Of, placeOf, shownOf } from './source-lines.tsx';
 
 /** Regions of a pool: causes of lost time, the life-cycle of workers with its counters, and the speed-up. */
 export function Workers(props: {
@@ -71,8 +71,8 @@ function OneRegion(props: {
   ) as Record<Counter, number>;
   return (
     <>
-      <dl class="figures">
-        {(
+      <FigureList
+        figures={(
           [
             ['Time in the region', 'seconds', 's'],
             ['Workers', 'workersCount', '1'],
@@ -82,15 +82,12 @@ function OneRegion(props: {
             ['From the own queue', 'ownTasks', '1'],
             ['From elsewhere', 'otherTasks', '1'],
           ] as const
-        ).map(([term, key, unit]) => (
-          <div key={key}>
-            <dt>{term}</dt>
-            <dd>
-              <Figure name={`${pointer}/${key}`} value={region[key]} unit={unit} {...of} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+        ).map(([term, key, unit]) => ({
+          term,
+          about: { kind: 'diagnosis', pointer: `${pointer}/${key}` },
+          value: <Figure name={`${pointer}/${key}`} value={region[key]} unit={unit} {...of} />,
+        }))}
+      />
       <h3>Causes</h3>
       {region.findings.length === 0 ? (
         <p>No threshold is exceeded.</p>
@@ -125,6 +122,7 @@ function OneRegion(props: {
           </button>
           <Table
             name="Workers"
+            isTitled
             rows={workers}
             columns={workerColumns(pointer, of)}
             onChoose={(one) => {
@@ -179,27 +177,20 @@ function subjectOf({ object, kind, file, line }: NonNullable<DiagnosisFinding['s
 }
 
 function workerColumns(pointer: string, of: Of): Column<DiagnosedWorker>[] {
-  const seconds = (['computing', 'overhead', 'waiting', 'idle'] as const).map(
-    (key): Column<DiagnosedWorker> => ({
-      name: key,
-      unit: 's',
-      value: (one) => one[key],
-      cell: (one, k) => <Figure name={`${pointer}/workers/${k}/${key}`} value={one[key]} unit="s" {...of} />,
+  const column = figureColumn<DiagnosedWorker>('diagnosis', `${pointer}/workers`, shownOf(of));
+  return [
+    column('Worker', 'worker'),
+    ...(['computing', 'overhead', 'waiting', 'idle'] as const).map((key) => column(key, key, 's')),
+    column('own tasks', 'ownTasks'),
+    column('other tasks', 'otherTasks'),
+    ...COUNTERS.map((key) => {
+      const words = key.replace(
+        /([a-z]+)([A-Z][a-z]+)/,
+        (_, a: string, b: string) => `${a.toUpperCase()}→${b.toUpperCase()}`,
+      );
+      return column(words, `counters/${key}`);
     }),
-  );
-  const tasks = (['ownTasks', 'otherTasks'] as const).map(
-    (key): Column<DiagnosedWorker> => ({
-      name: key === 'ownTasks' ? 'own tasks' : 'other tasks',
-      value: (one) => one[key],
-    }),
-  );
-  const counters = COUNTERS.map(
-    (key): Column<DiagnosedWorker> => ({
-      name: key.replace(/([a-z]+)([A-Z][a-z]+)/, (_, a: string, b: string) => `${a.toUpperCase()}→${b.toUpperCase()}`),
-      value: ({ counters: of }) => of[key],
-    }),
-  );
-  return [{ name: 'Worker', value: ({ worker }) => worker }, ...seconds, ...tasks, ...counters];
+  ];
 }
 
 /** Speed-up over workers, simulated and between its bounds. */
@@ -208,23 +199,20 @@ function SpeedUp({ document, of }: { readonly document: DiagnosisDocument; reado
   return (
     <>
       <h3>Speed-up</h3>
-      <dl class="figures">
-        {(
+      <FigureList
+        figures={(
           [
             ['Work', 'work', 's'],
             ['Span', 'span', 's'],
             ['Parallelism: work / span', 'parallelism', '1'],
             ['Burdened span', 'burdenedSpan', 's'],
           ] as const
-        ).map(([term, key, unit]) => (
-          <div key={key}>
-            <dt>{term}</dt>
-            <dd>
-              <Figure name={`/speedup/${key}`} value={rest[key]} unit={unit} {...of} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+        ).map(([term, key, unit]) => ({
+          term,
+          about: { kind: 'diagnosis', pointer: `/speedup/${key}` },
+          value: <Figure name={`/speedup/${key}`} value={rest[key]} unit={unit} {...of} />,
+        }))}
+      />
       <Chart
         label="Speed-up over workers: the table Speed-up has its numbers"
         xName="workers"
@@ -239,6 +227,7 @@ function SpeedUp({ document, of }: { readonly document: DiagnosisDocument; reado
       />
       <Table
         name="Speed-up"
+        isTitled
         rows={points}
         columns={[
           { name: 'Workers', value: ({ workers }) => workers },
@@ -247,6 +236,7 @@ function SpeedUp({ document, of }: { readonly document: DiagnosisDocument; reado
               key
             ],
             unit: key === 'runTime' ? 's' : '1',
+            about: { kind: 'diagnosis', pointer: `/speedup/points/${key}` },
             value: (point: (typeof points)[number]) => point[key],
             cell: (point: (typeof points)[number], k: number) => (
               <Figure

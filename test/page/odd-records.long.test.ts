@@ -21,7 +21,10 @@ const RECORDS: readonly (readonly [name: string, csv: string])[] = [
     'spans of length zero between others',
     `${HEAD}\n${rows(40, (k) => `0,0,${k >> 1},${(k >> 1) + (k % 2)},${k % 2 === 0 ? 'waiting' : 'computing'},c,i`)}`,
   ],
-  ['names of 10,000 characters', `${HEAD}\n0,0,0,1,computing,${LONG},${LONG}\n1,${LONG},0,2,computing,${LONG}x,${LONG}y`],
+  [
+    'names of 10,000 characters',
+    `${HEAD}\n0,0,0,1,computing,${LONG},${LONG}\n1,${LONG},0,2,computing,${LONG}x,${LONG}y`,
+  ],
   ['names with markup', `${HEAD}\n0,0,0,1,computing,${MARKUP},"${MARKUP}"\n1,0,0,2,computing,b,javascript:alert(1)`],
   [
     'names with control characters',

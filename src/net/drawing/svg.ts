@@ -7,6 +7,7 @@ import { assertNet } from '../validation/validate-shape.ts';
 import { arcPaths } from './svg-arc.ts';
 import { type Content, contentOf, DETAIL, LINE } from './svg-content.ts';
 import { type ArcPath, coordinate, pair } from './svg-curve.ts';
+import { inscriptionOf, type PlacedTexts, placedTexts } from './svg-labels.ts';
 import {
   type Box,
   type Layout,
@@ -86,9 +87,10 @@ export function drawingOf(net: Net, engine: LayoutEngine | Arranger, options: Sv
   const content = contentOf(withoutAssumedDelays(net));
   const layout = 'layout' in engine ? layoutOf(content, engine) : engine.arrange(content);
   const paths = arcPaths(layout.arcs, new Map(layout.nodes.map((n) => [n.id, n])));
+  const texts = placedTexts(layout.nodes, layout.arcs, paths);
   const size = `${counted(net.places.length, 'place')}, ${counted(net.transitions.length, 'transition')}`;
   const title = escaped(`Petri net ${net.name}: ${size}`);
-  const { x, y, width, height } = viewOf(layout, paths);
+  const { x, y, width, height } = viewOf(layout, paths, texts.boxes);
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" class="petri-net" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}" role="img" aria-label="${title}">`,
     `<title>${title}</title>`,
@@ -96,8 +98,8 @@ export function drawingOf(net: Net, engine: LayoutEngine | Arranger, options: Sv
     `<rect class="paper" ${x === 0 && y === 0 ? '' : `x="${x}" y="${y}" `}width="${width}" height="${height}"/>`,
     ...layout.modules.map(({ name, box }) => moduleElement(name, box)),
     ...layout.arcs.map((arc, k) => arcElement(arc, paths[k]!)),
-    ...layout.nodes.map(nodeElement),
-    ...layout.arcs.flatMap(labelElement),
+    ...layout.nodes.map((node, k) => nodeElement(node, texts.nodes[k]!)),
+    ...layout.arcs.flatMap((arc, k) => labelElement(arc, texts.arcs[k]!)),
     '</svg>',
     '',
   ].join('\n');
@@ -114,11 +116,14 @@ export function drawingOf(net: Net, engine: LayoutEngine | Arranger, options: Sv
 /** Space between the outermost arc and the edge of the drawing. */
 const EDGE = 4;
 
-/** The area of the drawing: that of the layout, extended where arcs bend beyond it. */
-function viewOf({ width, height }: Layout, paths: readonly ArcPath[]): Box {
+/** The area of the drawing: that of the layout, extended where arcs bend and texts lie beyond it. */
+function viewOf({ width, height }: Layout, paths: readonly ArcPath[], boxes: readonly Box[]): Box {
   let [left, top, right, bottom] = [0, 0, width, height];
-  for (const { extent } of paths)
-    for (const p of extent) {
+  const corners = boxes.map((box) =>
+    [-1, 1].map((side) => ({ x: box.x + (side * box.width) / 2, y: box.y + (side * box.height) / 2 })),
+  );
+  for (const points of [...paths.map(({ extent }) => extent), ...corners])
+    for (const p of points) {
       left = Math.min(left, p.x - EDGE);
       top = Math.min(top, p.y - EDGE);
       right = Math.max(right, p.x + EDGE);
@@ -146,11 +151,10 @@ function arcElement(arc: PlacedArc, path: ArcPath): string {
   return `<g class="arc ${arc.kind}"><title>${escaped(arc.about)}</title><path d="${path.path}"/>${heads.join('')}</g>`;
 }
 
-/** Label lines in the middle of an arc, on a background rectangle that covers it. */
-function labelElement({ kind, label, lines }: PlacedArc): string[] {
-  if (lines.length === 0) return [];
-  const sum = kind === 'take' || kind === 'put' ? '+ ' : '';
-  const shown = lines.map((line, k) => (k === 0 ? line : `${sum}${line}`));
+/** Label lines beside an arc, on a background rectangle: where there is no room, it covers what is below. */
+function labelElement(arc: PlacedArc, label: Point): string[] {
+  if (arc.lines.length === 0) return [];
+  const shown = inscriptionOf(arc);
   const width = Math.max(...shown.map((line) => widthOf(line, DETAIL))) + 2;
   const height = shown.length * LINE;
   const plate = `<rect class="plate" ${rectangle(label.x - width / 2, label.y - height / 2, width, height)} rx="2"/>`;
@@ -158,12 +162,13 @@ function labelElement({ kind, label, lines }: PlacedArc): string[] {
   return [plate, ...shown.map((line, k) => textElement('inscription', { x: label.x, y: top + k * LINE }, line))];
 }
 
-function nodeElement(n: PlacedNode): string {
-  const { shape, centre, box } = n;
-  const half = shape.kind === 'place' ? shape.ry : shape.height / 2;
+function nodeElement(n: PlacedNode, at: PlacedTexts['nodes'][number]): string {
+  const { shape } = n;
+  const { name, details } = at;
+  const first = details.y - (n.details.length * LINE) / 2 + LINE - 3;
   const texts = [
-    textElement('name', { x: box.x, y: centre.y - half - 5 }, n.name),
-    ...n.details.map((line, k) => textElement('detail', { x: box.x, y: centre.y + half + (k + 1) * LINE - 1 }, line)),
+    textElement('name', { x: name.x, y: name.y + 3.5 }, n.name),
+    ...n.details.map((line, k) => textElement('detail', { x: details.x, y: first + k * LINE }, line)),
   ];
   const kind = 'place' in n.node ? ` ${n.node.place.kind ?? ''}` : '';
   const type = 'place' in n.node ? 'place' : `transition ${shape.kind}`;

@@ -2,6 +2,7 @@
 export const REGIONS: Readonly<Record<string, string>> = {
   'what-if': 'What-if',
   comparison: 'Compare',
+  'profile-comparison': 'Compare',
   prediction: 'Prediction',
   space: 'State space',
   steady: 'Steady state',

@@ -8,6 +8,7 @@ import { drawingOf } from '../../../src/net/drawing/svg.ts';
 import { ALL_EVIDENCE } from '../../effort.ts';
 import { contestFile, contestNets } from '../../references.ts';
 import { arcLines } from './arc-lines.ts';
+import { crossedTexts } from './labels.ts';
 
 const HAS_DOT = spawnSync('dot', ['-V']).status === 0;
 const nets = contestNets();
@@ -55,5 +56,18 @@ describe.skipIf(!HAS_DOT || nets.length === 0)('drawings of the contest nets', (
         .sort(),
     ).toEqual([]);
     expect(compared).toBeGreaterThan(15);
+  });
+
+  it('have texts that few arcs run through', () => {
+    let texts = 0;
+    let crossed = 0;
+    for (const { file, arcs } of nets) {
+      if (arcs > FEW) continue;
+      const { svg } = drawingOf(readNetFile(contestFile(file)).net, graphviz(120), { limit: 2000 });
+      texts += [...svg.matchAll(/<text class="(?:name|detail|inscription)"/g)].length;
+      crossed += crossedTexts(svg).length;
+    }
+    expect(texts).toBeGreaterThan(500);
+    expect(crossed / texts).toBeLessThan(0.01);
   });
 });

@@ -4,25 +4,33 @@ import type { PredictionDocument } from '../../predict/prediction.ts';
 import type { ProfileDocument } from '../../profile/profile-document.ts';
 import type { Fact, Places, Statement } from './findings.ts';
 
-export function predictedFacts({ figures }: PredictionDocument): Fact[] {
+/** @param isMain the page is that of the prediction */
+export function predictedFacts({ figures }: PredictionDocument, isMain: boolean): Fact[] {
   const { runTime, parallelism, loadBalance } = figures;
+  const of = isMain ? {} : { of: 'prediction' };
   return [
-    { term: 'Run time', figures: [{ name: 'runTime', ...runTime }], places: ['Timeline', 'Net'] },
+    { term: 'Run time', figures: [{ name: 'runTime', ...runTime, ...of }], places: ['Timeline', 'Net'] },
     ...(parallelism === undefined
       ? []
       : [
           {
             term: 'Degree of parallelism, mean and maximum',
             figures: [
-              { name: '/figures/parallelism/mean/value', ...parallelism.mean },
-              { name: '/figures/parallelism/max/value', ...parallelism.max },
+              { name: '/figures/parallelism/mean/value', ...parallelism.mean, ...of },
+              { name: '/figures/parallelism/max/value', ...parallelism.max, ...of },
             ],
             places: ['Timeline'],
           },
         ]),
     ...(loadBalance === undefined
       ? []
-      : [{ term: 'Load balance', figures: [{ name: 'loadBalance', ...loadBalance }], places: ['Intervals', 'Calls'] }]),
+      : [
+          {
+            term: 'Load balance',
+            figures: [{ name: 'loadBalance', ...loadBalance, ...of }],
+            places: ['Intervals', 'Calls'],
+          },
+        ]),
   ];
 }
 
@@ -52,7 +60,7 @@ export function measuredFacts({ figures }: ProfileDocument, isMain: boolean): Fa
 const LIMITS: Places = ['Prediction', 'Intervals', 'Calls'];
 
 /** What limits a run, and what changing it would gain. */
-export function advice({ limit, figures }: PredictionDocument): Statement[] {
+export function advice({ limit, figures }: PredictionDocument, isMain: boolean): Statement[] {
   if (limit === undefined) return [];
   if (limit.kind === 'unknown')
     return [{ sentence: [`What limits the run is not known: ${limit.because}`], places: LIMITS }];
@@ -61,7 +69,7 @@ export function advice({ limit, figures }: PredictionDocument): Statement[] {
     {
       sentence: [
         `The run is limited by ${limit.kind}: with ${doublingText(limit.name)} it takes `,
-        { name: '/limit/gain', value: limit.gain, unit: 's' },
+        { name: '/limit/gain', value: limit.gain, unit: 's', ...(isMain ? {} : { of: 'prediction' }) },
         ` (${formatShare(share)}) less.`,
       ],
       places: LIMITS,

@@ -26,6 +26,7 @@ export function summaryOf(documents: readonly AnyDocument[], notes: readonly str
   const prediction = known('prediction') as unknown as PredictionDocument | undefined;
   const profile = known('profile') as unknown as ProfileDocument | undefined;
   const isMain = main === (profile as unknown);
+  const isPredicted = main === (prediction as unknown);
   const own = main?.version === 1 && main.kind !== 'prediction' && main.kind !== 'profile' ? main : undefined;
   const problems = [
     ...((main?.['warnings'] ?? []) as readonly (Problem | string)[]),
@@ -33,12 +34,12 @@ export function summaryOf(documents: readonly AnyDocument[], notes: readonly str
   ];
   return {
     facts: [
-      ...(prediction === undefined ? [] : [['The prediction', () => predictedFacts(prediction)] as const]),
+      ...(prediction === undefined ? [] : [['The prediction', () => predictedFacts(prediction, isPredicted)] as const]),
       ...(profile === undefined ? [] : [['The profile', () => measuredFacts(profile, isMain)] as const]),
       ...(own === undefined ? [] : [['The result', () => (FACTS[own.kind] ?? FACTS['other']!)(own)] as const]),
     ],
     statements: () => [
-      ...(prediction === undefined ? [] : [...advice(prediction), ...stopped(prediction)]),
+      ...(prediction === undefined ? [] : [...advice(prediction, isPredicted), ...stopped(prediction)]),
       ...(profile === undefined ? [] : callsToSee(profile, isMain)),
       ...(own === undefined ? [] : (STATEMENTS[own.kind]?.(own) ?? []).map((sentence) => ({ sentence }))),
     ],

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { graphviz } from '../../../src/commands/drawing/graphviz.ts';
+import { NetBuilder, netToSvg } from '../../../src/index.ts';
+import { drawingOf } from '../../../src/net/drawing/svg.ts';
+import { runsThrough } from '../../../src/net/drawing/svg-labels.ts';
+import type { Net } from '../../../src/net/net.ts';
+import { crossedTexts } from './labels.ts';
+
+/** Philosophers with one place of forks: an arc that returns, two arcs between the same nodes, inscriptions of two lines. */
+function philosophers(): Net {
+  const n = new NetBuilder('philosophers');
+  const Seat = n.range('Seat', 0, 4);
+  const seats = [0, 1, 2, 3, 4];
+  const right = n.intTable('right', Int32Array.of(1, 2, 3, 4, 0));
+  const thinks = n.place('thinks', { p: Seat }, { initial: seats.map((p) => ({ p })) });
+  const fork = n.place('fork', { f: Seat }, { initial: seats.map((f) => ({ f })) });
+  const eats = n.place('a place with a long name', { p: Seat });
+  n.transition('take', (t) => {
+    const { p } = t.take(thinks);
+    t.take(fork, { f: p });
+    t.take(fork, { f: right.at(p) });
+    t.put(eats, { p });
+  });
+  n.transition('put', (t) => {
+    const { p } = t.take(eats);
+    t.delay(1);
+    t.put(thinks, { p });
+    t.put(fork, { f: p });
+    t.put(fork, { f: right.at(p) });
+  });
+  return n.build();
+}
+
+/** One place in the middle of many transitions, whose arcs come from all sides. */
+function star(count: number): Net {
+  const n = new NetBuilder('star');
+  const middle = n.place('middle', {}, { initial: 3 });
+  for (let k = 0; k < count; k++) {
+    const end = n.place(`end ${k}`, {});
+    n.transition(`go ${k}`, (t) => {
+      t.take(middle, {}, 1 + (k % 3));
+      t.put(end, {});
+    });
+    if (k % 2 === 0)
+      n.transition(`back ${k}`, (t) => {
+        t.take(end);
+        t.delay(1);
+        t.put(middle, {}, 1 + (k % 3));
+      });
+  }
+  return n.build();
+}
+
+describe('texts of a drawing', () => {
+  it.each([
+    ['philosophers', philosophers()],
+    ['a star of 2', star(2)],
+    ['a star of 6', star(6)],
+  ])('are not crossed by arcs: %s', async (_, net) => {
+    expect(crossedTexts(drawingOf(net, graphviz(60)).svg)).toEqual([]);
+    expect(crossedTexts(await netToSvg(net))).toEqual([]);
+  });
+
+  it('are found where an arc crosses them', () => {
+    const svg = (y: number): string =>
+      `<g class="arc take"><title></title><path d="M0,${y}C10,${y} 20,${y} 30,${y}"/></g><text class="name" x="15" y="20">name</text>`;
+    expect(crossedTexts(svg(16))).toEqual([{ kind: 'name', text: 'name' }]);
+    expect(crossedTexts(svg(30))).toEqual([]);
+  });
+
+  it.each([
+    [{ x: 0, y: 0 }, { x: 10, y: 10 }, true],
+    [{ x: 0, y: 5 }, { x: 10, y: 5 }, true],
+    [{ x: 5, y: 5 }, { x: 5, y: 5.5 }, true],
+    // Lines along an edge, past a corner, and before the box.
+    [{ x: 0, y: 3 }, { x: 10, y: 3 }, false],
+    [{ x: 0, y: 7 }, { x: 4, y: 10 }, false],
+    [{ x: 0, y: 5 }, { x: 2, y: 5 }, false],
+  ])('a line from %o to %o runs through a box: %s', (a, b, isThrough) => {
+    const box = { x: 5, y: 5, width: 6, height: 4 };
+    expect(runsThrough({ a, b }, box)).toBe(isThrough);
+    expect(runsThrough({ a: b, b: a }, box)).toBe(isThrough);
+  });
+});

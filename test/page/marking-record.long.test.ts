@@ -11,6 +11,7 @@ import { givenInput } from '../../src/commands/inputs/input.ts';
 import { openInput } from '../../src/commands/inputs/load-model.ts';
 import { checkedOptions, predictInput } from '../../src/commands/predict/predict.ts';
 import { recordMarking } from '../../src/commands/view/marking-record.ts';
+import { view } from '../../src/commands/view/view.ts';
 import { cluster } from '../../src/machine/cluster.ts';
 import { spmd } from '../../src/models.ts';
 import type { Net } from '../../src/net/net.ts';
@@ -84,6 +85,34 @@ test('a run whose marking changes too often, or which is another run, has no rec
     why: 'the run of the net is not that of the prediction',
   });
   expect(recordMarking(clock, 's', { tick: 5 }, { until: 4.5 })).toHaveProperty('pieces');
+});
+
+test('the record of a marking tells how far it is, and can be interrupted', () => {
+  const times: number[] = [];
+  recordMarking(clock, 's', undefined, { until: 100_000, progress: (time) => times.push(time) });
+  expect(times.length).toBeGreaterThan(0);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(recordMarking(clock, 's', undefined, { until: 1e9, cancelled: () => true })).toEqual({
+    why: 'the work was interrupted',
+  });
+});
+
+test('a page of a model tells its share of the work, once the length of the run is known', async () => {
+  const shares: number[] = [];
+  await view('examples/jacobi-2d/model.ts', {
+    ranks: 16,
+    set: { turns: 40 },
+    progress: ({ share }) => shares.push(share),
+  });
+  const known = shares.filter((share) => !Number.isNaN(share));
+  expect(known).toEqual(known.toSorted((a, b) => a - b));
+  // The record of the run is the second third, that of the marking the last one.
+  for (const part of [1, 2])
+    expect(
+      known.some((share) => share >= part / 3 && share < (part + 1) / 3),
+      `${part}`,
+    ).toBe(true);
+  expect(Math.max(...known)).toBeLessThanOrEqual(1);
 });
 
 test('a record that is cut off is refused', () => {

@@ -5,13 +5,19 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { DiagnosisDocument } from '../../src/commands/diagnose/diagnosis-document.ts';
 import type { ProfileDocument, ProfiledInterval } from '../../src/commands/profile/profile-document.ts';
+import { view } from '../../src/commands/view/view.ts';
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
 import { PALETTES } from '../../src/page/draw/colours.ts';
+import { formatBytes } from '../../src/report/units.ts';
 import { warmly } from '../cli/warm.ts';
 import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, settled, valueAt, violationsOf } from './browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-panels-'));
 const JACOBI = ['examples/jacobi-2d/model.ts', '--ranks', '4'];
+const ALL_TO_ALL = [
+  ...['examples/all-to-all/model.ts', '--machine', 'examples/all-to-all/machine.yaml'],
+  ...['--ranks', '5', '--placement', 'cyclic'],
+];
 const POOL = ['examples/threads-loop/model.ts', '--workers', '3'];
 
 /** The pages that commands have written, by arguments: tests of one page open it anew. */
@@ -263,6 +269,95 @@ describe.skipIf(!HAS_BROWSER)('panels of a run', () => {
     // Each process of this run has its own node.
     await counter.selectOption('messages under way within nodes');
     await expect.poll(() => inked('messages under way within nodes')).toBe(0);
+  });
+});
+
+describe.skipIf(!HAS_BROWSER)('the messages of a run', () => {
+  const RANKS = 1024;
+  const NODES = 64;
+  /** Each rank sends to 16 others: more pairs than a document lists. */
+  const sent = Array.from({ length: RANKS * 16 }, (_, k) => ({
+    source: k >> 4,
+    destination: ((k >> 4) + 1 + 61 * (k % 16)) % RANKS,
+    sent: (k % 16) / 16,
+    received: (k % 16) / 16 + 0.01,
+    bytes: 1 + k,
+  })).toSorted((a, b) => a.received - b.received);
+
+  it('of 1,024 ranks are a matrix with an order, which enlarges, and has all pairs', async () => {
+    const file = join(folder, 'ranks.jsonl');
+    const ranks = Array.from({ length: RANKS }, (_, process) => process);
+    const nodes = Array.from({ length: NODES }, (_, k) => ({ name: `n${k}`, sockets: 1 }));
+    const head = { format: 'foretoken-run', version: 1, program: 'p', origin: 'recorded', product: 'test' };
+    const rows = [
+      { ...head, processes: RANKS, nodes, nodeOf: ranks.map((p) => p % NODES), socketOf: ranks.map(() => 0) },
+      ...ranks.map((process) => ({ table: 'states', process, start: 0, end: 2, state: 'computing' })),
+      ...sent.map((message) => ({ table: 'messages', ...message })),
+      { end: { complete: true, time: 2, notes: [] } },
+    ];
+    writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const { page, faults } = await opened((await view(file)).html);
+    const part = region(page, 'Communication');
+    const picture = part.getByRole('img');
+    const name = (): Promise<string | null> => picture.getAttribute('aria-label');
+    expect(await part.textContent()).toContain('100 of 16,384 rows');
+    expect(await name()).toContain('(rows 1 to 1024) and destination (columns 1 to 1024), ordered by process;');
+    await part.getByRole('combobox', { name: 'Order by' }).selectOption('node');
+    await expect.poll(name).toContain('ordered by node');
+    await part.getByRole('combobox', { name: 'Order by' }).selectOption('process');
+    // A click enlarges about a cell; here above the middle, on the right.
+    const { width, height } = (await picture.boundingBox())!;
+    await picture.click({ position: { x: width * 0.95, y: height * 0.15 } });
+    await expect.poll(name).toContain('(rows 1 to 512) and destination (columns 513 to 1024)');
+    for (let k = 0; k < 8; k++) await part.getByRole('button', { name: 'Enlarge matrix' }).click();
+    await expect.poll(name).toMatch(/\(rows 255 to 258\) and destination \(columns 767 to 770\)/);
+    await part.locator('.matrix').press('ArrowRight');
+    await expect.poll(name).toContain('(columns 769 to 772)');
+    await part.locator('.matrix').press('Home');
+    await expect.poll(name).toContain('(rows 1 to 1024) and destination (columns 1 to 1024)');
+    // The matrix follows the cursor.
+    const time = page.getByRole('slider', { name: 'Time' });
+    await time.fill('0.5');
+    const until = sent.filter(({ received }) => received <= 0.5);
+    const most = Math.max(...until.map(({ bytes }) => bytes));
+    await expect
+      .poll(() => part.textContent())
+      .toContain(`from 0 s to 500.0 ms. The darkest cell has ${formatBytes(most)}.`);
+    await part.getByRole('combobox', { name: 'Shown' }).selectOption('all');
+    await expect.poll(() => part.textContent()).toContain('The darkest cell has 16.4 kB.');
+    expect(faults).toEqual([]);
+  });
+
+  it('have records of calls with wait states, and of messages with nodes, which filters choose', async () => {
+    const page = await pageOf(['view', ...ALL_TO_ALL], '-o');
+    const profile = await documentOf<ProfileDocument>(['profile', ...ALL_TO_ALL]);
+    const part = region(page, 'Messages');
+    const [state] = profile.waits;
+    await part.getByRole('combobox', { name: 'Wait state' }).selectOption(state!.state);
+    await settled(page);
+    const calls = await tableOf(page, part, 'Message records');
+    expect(calls.length).toBe(state!.count);
+    const heading = await part.getByRole('table', { name: 'Message records' }).locator('thead th').allTextContents();
+    const lost = calls.map((row) => Number(row[heading.indexOf('Lost time')]));
+    expect(lost.reduce((sum, one) => sum + one, 0)).toBeCloseTo(state!.seconds, 12);
+    expect(calls.every((row) => row[heading.indexOf('Wait state')] === state!.state)).toBe(true);
+    // The number of each call in its process.
+    expect(new Set(calls.map((row) => `${row[0]} ${row[heading.indexOf('Sequence')]}`)).size).toBe(calls.length);
+    for (const [choice, key] of [
+      ['within', 'withinNodes'],
+      ['between', 'betweenNodes'],
+    ] as const) {
+      await part.getByRole('combobox', { name: 'Nodes' }).selectOption(choice);
+      await settled(page);
+      const messages = await tableOf(page, part, 'Messages');
+      expect(messages.length).toBe(profile.messages[key].messages);
+    }
+    await part.getByRole('combobox', { name: 'Nodes' }).selectOption('');
+    await part.getByRole('textbox', { name: 'Process', exact: true }).fill('3');
+    await settled(page);
+    const own = await tableOf(page, part, 'Messages');
+    expect(own.every(([source, destination]) => source === '3' || destination === '3')).toBe(true);
+    expect(own.length).toBe(8);
   });
 });
 

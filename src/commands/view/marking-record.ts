@@ -14,13 +14,23 @@ export type MarkingRecord = { readonly pieces: readonly Uint8Array[] } | { reado
  * that of the prediction, because nets, seeds and steps are; the firings are compared. Costs a second run, slower by the reports.
  *
  * @param firings numbers of firings of the run that is repeated
- * @param limits `until`: seconds at which the record ends
+ * @param options `until`: seconds at which the record ends; `progress` is told the time that is reached; `cancelled` ends the work
  */
 export function recordMarking(
   net: Net,
   seed: string,
   firings: unknown,
-  { maxChanges = MAX_CHANGES, until }: { readonly maxChanges?: number; readonly until?: number } = {},
+  {
+    maxChanges = MAX_CHANGES,
+    until,
+    progress,
+    cancelled = () => false,
+  }: {
+    readonly maxChanges?: number;
+    readonly until?: number;
+    readonly progress?: (time: number) => void;
+    readonly cancelled?: () => boolean;
+  } = {},
 ): MarkingRecord {
   const writer = new TokenHistoryWriter();
   const numbers = net.places.map(({ name, fields }, place) => ({ name, place, isColoured: fields.length > 0 }));
@@ -37,10 +47,12 @@ export function recordMarking(
     seed,
     maxInstantSteps: 1e9,
     ...(until === undefined ? {} : { until }),
-    cancelled: () => writer.count > maxChanges,
+    ...(progress === undefined ? {} : { progress: ({ now }) => progress(now) }),
+    cancelled: () => writer.count > maxChanges || cancelled(),
   });
   if (writer.count > maxChanges)
     return { why: `its marking changes more often than ${maxChanges.toLocaleString('en')} times` };
+  if (cancelled()) return { why: 'the work was interrupted' };
   if (typeof firings === 'object' && firings !== null)
     for (const [transition, count] of Object.entries(firings))
       if (run.firings[transition] !== count) return { why: 'the run of the net is not that of the prediction' };

@@ -185,23 +185,42 @@ function predicted(
   return predictInput(input, checkedOptions(input, { ...options, secondRuns: true }));
 }
 
+/**
+ * Progress of one of several runs that take about as long as each other.
+ *
+ * @param runTime length of the run in seconds, where it is known: a run does not know its share then either
+ */
+function partOf(
+  { progress }: ViewOptions,
+  part: number,
+  parts: number,
+  runTime = Number.NaN,
+): Pick<ViewOptions, 'progress'> {
+  if (progress === undefined) return {};
+  return {
+    progress: ({ time, share }) => {
+      const done = Number.isNaN(share) && runTime > 0 ? Math.min(1, time / runTime) : share;
+      progress({ time, share: (part + done) / parts });
+    },
+  };
+}
+
 /** The prediction, the profile of its run, and the record of this run. */
 const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known) => {
   assertReadAgain('a page', [input.path, ...(options.otherPrograms ?? []), ...Object.values(machineFiles(options))]);
   const { from: _, to: __, processes: ___, messages: ____, align: _____, ...simulation } = options;
-  // The run is simulated twice; a run of unknown length leaves the share unknown.
-  const half = (from: number): Pick<ViewOptions, 'progress'> =>
-    options.progress === undefined
-      ? {}
-      : { progress: ({ time, share }) => options.progress!({ time, share: from + share / 2 }) };
-  const document = predicted(input, { ...simulation, ...half(0) }, known);
+  const document = predicted(input, { ...simulation, ...partOf(options, 0, 3) }, known);
+  // The run is simulated again for its record, and for the marking of its net: now its length is known.
+  const [first, all] = known === undefined ? [1, 3] : [0, 2];
+  const { value: runTime } = document.figures.runTime;
   const record = recordedRun();
   const profile = profileSimulation(
     input,
-    { ...simulation, ...half(known === undefined ? 0.5 : 0), ...given(options, ['from', 'to', 'processes']) },
+    { ...simulation, ...partOf(options, first, all, runTime), ...given(options, ['from', 'to', 'processes']) },
     record,
   );
-  const { net, notes } = withMarking(netPart(input, simulation), input, simulation, document);
+  const last = { ...simulation, ...partOf(options, all - 1, all, runTime) };
+  const { net, notes } = withMarking(netPart(input, simulation), input, last, document);
   return {
     title: document.options.model ?? document.jobs?.map(({ name }) => name).join(' + ') ?? input.label,
     texts: [predictionJson(document), profileJson(withoutSpans(profile))],
@@ -273,7 +292,11 @@ function withMarking(
 ): NetPart {
   const { net } = part;
   if (net === undefined) return part;
-  const found = recordMarking(netOf(input, options), options.seed ?? DEFAULT_SEED, firings);
+  const { progress, cancelled } = options;
+  const found = recordMarking(netOf(input, options), options.seed ?? DEFAULT_SEED, firings, {
+    ...(progress === undefined ? {} : { progress: (time) => progress({ time, share: Number.NaN }) }),
+    ...(cancelled === undefined ? {} : { cancelled }),
+  });
   if ('pieces' in found) return { ...part, net: { ...net, marking: found.pieces } };
   return { ...part, notes: [...part.notes, `The marking of the net does not follow the replay: ${found.why}.`] };
 }

@@ -49,6 +49,8 @@ export function drawMatrix(
   }
   context.strokeStyle = 'rgb(110 110 120)';
   context.strokeRect(MARGIN + 0.5, MARGIN + 0.5, SIZE - 1, SIZE - 1);
+  // Lines between nodes are fainter than cells.
+  context.strokeStyle = 'rgb(128 128 128 / 35%)';
   context.fillStyle = getComputedStyle(context.canvas).color;
   context.font = '12px system-ui, sans-serif';
   for (const [isRow, { from, to }, size] of [

@@ -6,12 +6,13 @@ import { expect, test } from 'vitest';
 import { type Steps, TokenHistory } from '../../src/analysis/game/token-history.ts';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { InputError } from '../../src/base/problem.ts';
+import { importModule } from '../../src/commands/command-line/import-module.ts';
 import { netOfInput } from '../../src/commands/convert/convert.ts';
 import { givenInput } from '../../src/commands/inputs/input.ts';
 import { openInput } from '../../src/commands/inputs/load-model.ts';
 import { checkedOptions, predictInput } from '../../src/commands/predict/predict.ts';
 import { recordMarking } from '../../src/commands/view/marking-record.ts';
-import { view } from '../../src/commands/view/view.ts';
+import { viewFile } from '../../src/commands/view/view.ts';
 import { cluster } from '../../src/machine/cluster.ts';
 import { spmd } from '../../src/models.ts';
 import type { Net } from '../../src/net/net.ts';
@@ -99,11 +100,8 @@ test('the record of a marking tells how far it is, and can be interrupted', () =
 
 test('a page of a model tells its share of the work, once the length of the run is known', async () => {
   const shares: number[] = [];
-  await view('examples/jacobi-2d/model.ts', {
-    ranks: 16,
-    set: { turns: 40 },
-    progress: ({ share }) => shares.push(share),
-  });
+  const progress = ({ share }: { readonly share: number }): void => void shares.push(share);
+  await viewFile('examples/jacobi-2d/model.ts', { ranks: 16, set: { turns: 40 }, progress }, importModule);
   const known = shares.filter((share) => !Number.isNaN(share));
   expect(known).toEqual(known.toSorted((a, b) => a - b));
   // The record of the run is the second third, that of the marking the last one.

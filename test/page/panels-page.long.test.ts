@@ -324,7 +324,7 @@ describe.skipIf(!HAS_BROWSER)('the messages of a run', () => {
       .poll(() => part.textContent())
       .toContain(`from 0 s to 500.0 ms. The darkest cell has ${formatBytes(most)}.`);
     await part.getByRole('combobox', { name: 'Shown' }).selectOption('all');
-    await expect.poll(() => part.textContent()).toContain('The darkest cell has 16.4 kB.');
+    await expect.poll(() => part.textContent()).toContain(`The darkest cell has ${formatBytes(RANKS * 16)}.`);
     expect(faults).toEqual([]);
   });
 

@@ -253,7 +253,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
       await link.click();
       places.push((await shown.locator('h2:focus').textContent())!);
     }
-    expect(await summary.locator('dt, p.advice, ol.findings > li').count()).toBe(places.length);
+    expect(await summary.locator('dl.figures dt, p.advice, ol.findings > li').count()).toBe(places.length);
     expect(new Set(places)).toEqual(new Set(['Timeline', 'Intervals', 'Prediction', 'Calls']));
     await expect.poll(() => shown.url()).toContain('#interval=exchange&panel=Intervals');
     const again = await page({}, new URL(shown.url()).hash);

@@ -200,7 +200,8 @@ function blank(
     clear(from, Math.min(width, x(joined)));
     from = Math.max(from, x(left));
   }
-  clear(from, width);
+  // After the end of the run, all nodes are idle: a comparison shows the time of a longer run.
+  clear(from, Math.min(width, x(record.end.time)));
 }
 
 /** Most marks of a row: more would share pixels. */

@@ -30,7 +30,7 @@ const DOCUMENTS: readonly (readonly [kind: string, region: string, args: readonl
 
 /** Every label is in words, and no row or column is there for members that the document does not have. */
 async function expectLabels(page: Page, document: Record<string, unknown>): Promise<void> {
-  const labels = await page.locator('main').locator('dt, h3, .table th').allInnerTexts();
+  const labels = await page.locator('main').locator('dl.figures dt, h3, .table th').allInnerTexts();
   const names = new Set(namesIn(document));
   expect(labels.filter((label) => /[a-z][A-Z]|_|\w\.\w/.test(label) && !names.has(label))).toEqual([]);
   expect(labels.filter((label) => label.trim() === '')).toEqual([]);

@@ -57,7 +57,7 @@ describe('the description of a member', () => {
     ['/nowhere', undefined],
     ['/rows/3/nowhere', undefined],
     ['', undefined],
-  ])('%s', (pointer, text) => {
+  ])('with the pointer %s is %s', (pointer, text) => {
     expect(meaningOf(meanings, pointer)).toBe(text);
   });
 

@@ -12,6 +12,11 @@ export const ONE_TBB: Needs = {
   options: ['-ltbb'],
   probe: '#include <tbb/task_arena.h>\nint main() { tbb::task_arena a; }',
 };
+/** With waits on the monotonic clock, which glibc 2.30 has. */
+export const PTHREADS: Needs = {
+  options: ['-pthread'],
+  probe: '#include <pthread.h>\nint main() { return pthread_cond_clockwait == nullptr; }',
+};
 /** `strict` of taskloops came with GCC 12. */
 export const OPEN_MP: Needs = {
   options: ['-fopenmp'],

@@ -228,7 +228,7 @@ export const PROGRAM_AREAS = {
         example: 't.barriers("b", 2) used by three threads',
       },
       THR009: {
-        meaning: 'A strand releases an object that is not held: it unlocks a mutex that is not locked.',
+        meaning: 'A strand releases an object that it does not hold, or waits for a condition without its mutex.',
         example: 't.unlock(m) without t.lock(m)',
       },
       THR010: {

@@ -22,7 +22,7 @@ export interface WorkSpan {
  * Work and span of the graph that a program's strands form, and its burdened span: each spawn and each join carries the time
  * to steal a task and to wake a worker. After Cilkview: He, Leiserson and Leiserson, SPAA 2010.
  *
- * Every try succeeds. Exact for tasks, joins, futures, dependences, barriers, and events that are set once. Other synchronisation is passed without
+ * Every try and every wait for a limited time succeeds. Exact for tasks, joins, futures, dependences, barriers, and events that are set once. Other synchronisation is passed without
  * waiting. The chunks of a loop that are assigned at run time count as the larger of the longest one and an even share.
  *
  * O(rows).

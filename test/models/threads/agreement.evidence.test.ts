@@ -194,10 +194,75 @@ test.each([
   },
 );
 
+/** Steps of waits for a limited time: for conditions, and for locks with a queue for readers and one for writers. */
+const LIMITED = [
+  ...[
+    'waits for a signal',
+    'signals',
+    'gives up waiting',
+    'time is over',
+    'stops a clock',
+    'drops what was left behind',
+  ],
+  ...['waits in the second queue within a time', 'grants to the second queue within the time'],
+];
+
+test.each([
+  ['os', 64, {}],
+  ['os', 2, { slices: true }],
+  ['central', 4, {}],
+  ['static', 4, {}],
+  ['stealing', 4, {}],
+  ['stealing', 4, { workFirst: true }],
+  ['stealing', 4, { stack: true }],
+] as const)(
+  'net and reference agree: waits for conditions within a time, %s, %i cores, %o',
+  (scheduler, cores, more) => {
+    const seen: Record<string, number> = {};
+    // Threads that wait, and threads that notify, all within about 1 s.
+    const meetings = fc.record({
+      inner: arbitraryThreads({ blocking: true, limits: true }),
+      threads: fc.integer({ min: 2, max: 5 }),
+      until: fc.boolean(),
+      atLeast: fc.integer({ min: 1, max: 3 }),
+      all: fc.boolean(),
+      of: fc.constantFrom('read' as const, 'write' as const),
+    });
+    const programs = meetings.map(({ inner: { nodes, seed }, threads, until, atLeast, all, of }): RandomThreads => {
+      const await_ = { kind: 'await', until, atLeast, body: nodes.slice(0, 1), otherwise: nodes.slice(1, 2) } as const;
+      const tries = { kind: 'try', of, limited: true, body: [], otherwise: [] } as const;
+      const body: RandomThreads['nodes'] = [
+        {
+          kind: 'loop',
+          count: 2,
+          body: [{ kind: 'notify', all }, await_, { kind: 'notify', all: !all }, { kind: 'write', body: [] }, tries],
+        },
+      ];
+      return { nodes: [{ kind: 'parallel', threads, body }, ...nodes], seed };
+    });
+    fc.assert(
+      fc.property(programs, (program) => {
+        const workers = scheduler === 'os' ? 3 : cores;
+        const { net, reference, firings } = both(program, { scheduler, workers, cores, ...more });
+        fc.pre(!reference.ties);
+        for (const name of LIMITED) seen[name] = (seen[name] ?? 0) + (firings[name] ?? 0);
+        expect(net.ended).toBe(reference.ended);
+        expect(net.time).toBeCloseTo(reference.time, 7);
+      }),
+      { numRuns: runs, seed },
+    );
+    for (const name of LIMITED) expect(seen[name] ?? 0, name).toBeGreaterThan(atFullEffort(0));
+  },
+);
+
 const DEMANDS = ['offers a half', 'offers a range of its pool', 'divides for demand', 'executes a range of its pool'];
 
 /** Bookkeeping of inherited priorities: a holder has one; one that waits for a core moves up, and leaves its old turn behind. */
-const INHERITING = ['inherits a priority', 'waits with an inherited priority', 'drops an old turn'] as const;
+const INHERITING = [
+  ...['inherits a priority', 'waits with an inherited priority', 'drops an old turn'],
+  // Holders that wait for another such lock.
+  ...['moves up among the waiters', 'drops an old place'],
+];
 
 test.each([
   [1, false],
@@ -214,11 +279,18 @@ test.each([
       inner: arbitraryThreads({ blocking: true, limits: true, priorities: true }),
       threads: fc.integer({ min: 2, max: 5 }),
       priority: fc.nat({ max: 99 }),
+      first: fc.nat({ max: 2 }),
+      depth: fc.integer({ min: 2, max: 3 }),
     })
     .map(({ inner: { nodes, seed }, ...section }): RandomThreads => {
       // Threads that meet at a lock while they have cores, and while they do not.
+      const { first, depth } = section;
+      const chain: RandomThreads['nodes'] = [{ kind: 'sleep' }, { kind: 'nested', first, depth }];
       const meeting: RandomThreads['nodes'] = inherits
-        ? [{ kind: 'loop', count: 4, body: [{ kind: 'sleep' }, { kind: 'critical', body: nodes.slice(0, 2) }] }]
+        ? [
+            { kind: 'loop', count: 4, body: [{ kind: 'sleep' }, { kind: 'critical', body: nodes.slice(0, 2) }] },
+            { kind: 'loop', count: 5, body: chain },
+          ]
         : [];
       return { nodes: [{ kind: 'parallel', ...section, body: [...meeting, ...nodes] }], seed, inherits };
     });

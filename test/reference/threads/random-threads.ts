@@ -31,6 +31,17 @@ export type Node =
   | { readonly kind: 'pipeline'; readonly items: number; readonly tokens: number; readonly serial: readonly boolean[] }
   | { readonly kind: 'spawn'; readonly reads: number; readonly writes: number; readonly body: readonly Node[] }
   | { readonly kind: 'critical' | 'read' | 'write' | 'semaphore'; readonly body: readonly Node[] }
+  /** Takes a number of mutexes one within the other. The first one differs between threads; the order is the same for all. */
+  | { readonly kind: 'nested'; readonly first: number; readonly depth: number }
+  /** Waits for a condition of the program within a time, for a value of a counter or for one notification; and notifies one or all. */
+  | {
+      readonly kind: 'await';
+      readonly until: boolean;
+      readonly atLeast: number;
+      readonly body: readonly Node[];
+      readonly otherwise: readonly Node[];
+    }
+  | { readonly kind: 'notify'; readonly all: boolean }
   | {
       readonly kind: 'try';
       readonly of: 'mutex' | 'read' | 'write' | 'semaphore';
@@ -62,7 +73,7 @@ export function arbitraryThreads(options: {
   readonly fixed?: boolean;
   /** Whether strands try to lock, so that times decide what is executed. Default: unless `fixed`. */
   readonly tries?: boolean;
-  /** Whether some tries wait for a limited time, which cooperative schedulers refuse. Default false. */
+  /** Whether some tries, and waits for conditions, last for a limited time, which cooperative schedulers refuse. Default false. */
   readonly limits?: boolean;
   /** Whether some sections have priorities, which only the scheduler `os` has. Default false. */
   readonly priorities?: boolean;
@@ -131,6 +142,21 @@ export function arbitraryThreads(options: {
           body: tie('body'),
         }),
       },
+      ...(options.limits === true
+        ? [
+            {
+              weight: 2,
+              arbitrary: fc.record({
+                kind: fc.constant('await' as const),
+                until: fc.boolean(),
+                atLeast: fc.integer({ min: 1, max: 4 }),
+                body: tie('body'),
+                otherwise: tie('body'),
+              }),
+            },
+            { weight: 1, arbitrary: fc.record({ kind: fc.constant('notify' as const), all: fc.boolean() }) },
+          ]
+        : []),
       ...(isFixed || options.tries === false
         ? []
         : [
@@ -167,8 +193,6 @@ interface Where {
   readonly chunk?: boolean;
   /** In a block of a try. */
   readonly tried?: true;
-  /** While a mutex is held that inherits priorities. */
-  readonly inherited?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the builder of any model
@@ -178,6 +202,13 @@ type State = Readonly<Record<string, number>>;
 /** Records the program. Counts, names and amounts depend only on the nodes. */
 export function buildThreads({ nodes, seed, inherits = false, auto = false }: RandomThreads): (t: Builder) => void {
   return (t) => new Writer(t, seed, inherits, auto).program(nodes);
+}
+
+/** A mutex with its condition and counter. */
+interface Awaited {
+  readonly mutex: unknown;
+  readonly condition: unknown;
+  readonly counter: unknown;
 }
 
 /** Few priorities, so that threads have equal ones, too. */
@@ -194,8 +225,8 @@ class Writer {
   readonly #lock: unknown;
   readonly #word: unknown;
   readonly #tried: unknown;
-  /** Whether waiters of the reader-writer lock have one queue. */
-  readonly #waitsToRead: boolean;
+  #awaited: Awaited | undefined;
+  #nested: unknown;
 
   readonly #inherits: boolean;
   readonly #auto: boolean;
@@ -209,7 +240,6 @@ class Writer {
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
     this.#tried = t.mutex('tried', 1, { kind: MUTEXES[seed % MUTEXES.length] });
-    this.#waitsToRead = ['barging', 'handed-over'].includes(RWLOCKS[seed % RWLOCKS.length]!);
   }
 
   program(nodes: readonly Node[]): void {
@@ -223,8 +253,8 @@ class Writer {
   }
 
   /** Options of a mutex, one of a few kinds. */
-  #options(name: string, { inherited }: Where): { readonly priority?: 'inherit'; readonly kind?: string } {
-    if (this.#inherits && inherited !== true && this.#number % 4 > 0) return { priority: 'inherit' };
+  #options(name: string): { readonly priority?: 'inherit'; readonly kind?: string } {
+    if (this.#inherits && this.#number % 4 > 0) return { priority: 'inherit' };
     return { kind: this.#kind(name) };
   }
 
@@ -238,6 +268,15 @@ class Writer {
       hash ^= hash >>> 12;
       return 0.25 + (hash >>> 0) / 2 ** 32;
     };
+  }
+
+  #waiting(): Awaited {
+    this.#awaited ??= {
+      mutex: this.#t.mutex('awaited', 1, this.#options('awaited')),
+      condition: this.#t.condition('condition'),
+      counter: this.#t.counter('awaited value'),
+    };
+    return this.#awaited;
   }
 
   #compute({ names }: Where): void {
@@ -305,7 +344,7 @@ class Writer {
           return;
         }
         const [mutex, condition, counter] = [
-          t.mutex(`${name}m`, 1, this.#options(name, where)),
+          t.mutex(`${name}m`, 1, this.#options(name)),
           t.condition(`${name}c`),
           t.counter(`${name}n`),
         ];
@@ -419,10 +458,9 @@ class Writer {
           write: [this.#lock, 'tryWriteLock', 'writeUnlock'] as const,
           semaphore: [this.#semaphore, 'tryAcquire', 'release'] as const,
         }[node.of];
-        const waits = node.limited && (['semaphore', 'mutex'].includes(node.of) || this.#waitsToRead);
-        t[waits ? `${call}For` : call](
+        t[node.limited ? `${call}For` : call](
           object,
-          ...(waits ? [this.#seconds(inside.names)] : []),
+          ...(node.limited ? [this.#seconds(inside.names)] : []),
           () => {
             this.#compute(inside);
             this.#body(node.body, inside);
@@ -432,12 +470,60 @@ class Writer {
         );
         return;
       }
-      case 'critical': {
-        const options = this.#options(name, where);
-        const mutex = t.mutex(name, 1, options);
-        const inherited = where.inherited === true || options.priority === 'inherit';
+      case 'await': {
         this.#compute(where);
-        t.critical(mutex, () => this.#body(node.body, { ...plain, inherited }));
+        // Not nested: each is one object.
+        if (!where.free && !where.strands) return;
+        const { mutex, condition, counter } = this.#waiting();
+        const inside: Where = { ...plain, tried: true };
+        const [factor, limit] = [1 + (this.#number % 3), this.#seconds(inside.names)];
+        t.lock(mutex);
+        t[node.until ? 'waitUntilFor' : 'waitConditionFor'](
+          condition,
+          mutex,
+          ...(node.until ? [counter, node.atLeast] : []),
+          (s: State) => factor * limit(s),
+          () => this.#body(node.body, inside),
+          () => this.#body(node.otherwise, inside),
+        );
+        t.unlock(mutex);
+        return;
+      }
+      case 'notify': {
+        this.#compute(where);
+        if (!where.free && !where.strands) return;
+        const { mutex, condition, counter } = this.#waiting();
+        // Some of the threads only.
+        const hash = this.#seconds(where.names);
+        t.when(
+          (s: State) => hash(s) < 0.9,
+          () =>
+            t.critical(mutex, () => {
+              t.add(counter, 1);
+              t[node.all ? 'broadcast' : 'signal'](condition);
+            }),
+        );
+        return;
+      }
+      case 'nested': {
+        this.#compute(where);
+        if (!where.free && !where.strands) return;
+        this.#nested ??= t.mutex('nested', 5, this.#inherits ? { priority: 'inherit' } : {});
+        const index =
+          (k: number) =>
+          ({ thread = 0 }: State): number =>
+            ((node.first + thread) % 3) + k;
+        for (let k = 0; k < node.depth; k++) {
+          t.lock(this.#nested, index(k));
+          this.#compute(plain);
+        }
+        for (let k = node.depth - 1; k >= 0; k--) t.unlock(this.#nested, index(k));
+        return;
+      }
+      case 'critical': {
+        const mutex = t.mutex(name, 1, this.#options(name));
+        this.#compute(where);
+        t.critical(mutex, () => this.#body(node.body, plain));
         return;
       }
       case 'read':

@@ -86,8 +86,10 @@ function numbersOf(
 
 /** A strand joins the waiters of an object. Those that spin have the order of arrival. */
 function queueUp(on: Thing, one: Thing['waiting'][number]): void {
-  const { priority } = one.strand;
-  const at = on.lock === 'spin' ? -1 : on.waiting.findIndex(({ strand }) => strand.priority < priority);
+  // Locks that inherit look at the priority at which a strand runs.
+  const urgency = ({ priority, level }: Strand): number => (on.inherits ? level : priority);
+  const own = urgency(one.strand);
+  const at = on.lock === 'spin' ? -1 : on.waiting.findIndex(({ strand }) => urgency(strand) < own);
   on.waiting.splice(at < 0 ? on.waiting.length : at, 0, one);
 }
 
@@ -340,19 +342,38 @@ class Simulation {
     return isOver && first.strand.level === level ? 'behind' : undefined;
   }
 
-  /** The holder of a lock has at least the priority of its first waiter. The waiter gives its processor back then. */
+  /**
+   * The holder of a lock has at least the priority of its first waiter, which gives its processor back then. If the holder waits for such a lock
+   * itself, it moves up there, and the next holder inherits, too.
+   */
   #inherit({ inherits, holder, waiting }: Thing): void {
     const first = waiting[0];
-    if (!inherits || holder === undefined || first === undefined || first.strand.priority <= holder.level) return;
-    holder.level = first.strand.priority;
+    if (!inherits || holder === undefined || first === undefined || first.strand.level <= holder.level) return;
+    holder.level = first.strand.level;
     const at = this.#queue.findIndex(({ strand }) => strand === holder);
     if (at >= 0) this.#enqueue(this.#queue.splice(at, 1)[0]!, false);
+    for (const next of this.#inheriting) {
+      const place = next.waiting.findIndex(({ strand }) => strand === holder);
+      if (place < 0) continue;
+      queueUp(next, next.waiting.splice(place, 1)[0]!);
+      this.#inherit(next);
+    }
   }
 
+  /** The strand has the priorities of the waiters of its other locks. */
   #disinherits(on: Thing, strand: Strand): void {
     if (!on.inherits) return;
     on.holder = undefined;
-    strand.level = strand.priority;
+    const others = [...this.#inheriting].filter(({ holder }) => holder === strand);
+    strand.level = Math.max(strand.priority, ...others.map(({ waiting: [first] }) => first?.strand.level ?? -1000));
+  }
+
+  /** Locks that inherit priorities and have been held. */
+  readonly #inheriting = new Set<Thing>();
+
+  #takes(on: Thing, strand: Strand): void {
+    on.holder = strand;
+    if (on.inherits) this.#inheriting.add(on);
   }
 
   /** The thread has no processor any more. */
@@ -507,7 +528,7 @@ class Simulation {
             action.prefers === undefined ? on.waiting.length === 0 : !on.waiting.some(({ isPreferred }) => isPreferred);
           if ((barges || isFirst) && test()) {
             take();
-            on.holder = strand;
+            this.#takes(on, strand);
             this.#check(on);
             if (action.tried !== undefined) action.tried.succeeds = true;
             action.tried?.stop?.();
@@ -520,7 +541,7 @@ class Simulation {
           const grant = (): boolean => {
             if (!test()) return false;
             take();
-            on.holder = strand;
+            this.#takes(on, strand);
             this.#check(on);
             if (action.tried !== undefined) action.tried.succeeds = true;
             action.tried?.stop?.();
@@ -616,27 +637,80 @@ class Simulation {
         );
         return;
       case 'wait': {
-        const { on, mutex } = action;
+        const { on, mutex, within } = action;
         const grant = (): boolean => {
           if (on.value < 1) return false;
           on.value--;
+          if (within !== undefined) within.signalled = true;
           return true;
         };
-        const wakes =
-          (mutex.lock === 'barging' || mutex.lock === 'spin-then-park') && mutex.waiting.length > 0 && !mutex.inFlight;
-        if (wakes) mutex.inFlight = true;
-        this.#use(on, costs.lock + (wakes ? costs.wake : 0), () => {
-          if (mutex.value !== 0) throw new Error('waits without the mutex');
-          queueUp(on, { strand, grant, frees: false });
-          mutex.value = 1;
-          this.#disinherits(mutex, strand);
-          if (wakes) {
-            const one = mutex.waiting.shift()!;
-            this.#wakes(mutex, one.strand, one.retry!);
+        const begin = (): void => {
+          // Both objects are used.
+          if (on.busy) {
+            on.pending.push(begin);
+            return;
           }
-          this.#grant(mutex);
-          return () => this.#leave(strand, false);
-        });
+          if (mutex.busy) {
+            mutex.pending.push(begin);
+            this.#next(on);
+            return;
+          }
+          const barges = mutex.lock === 'barging' || mutex.lock === 'spin-then-park';
+          const wakes = barges && mutex.waiting.length > 0 && !mutex.inFlight;
+          if (wakes) mutex.inFlight = true;
+          mutex.busy = true;
+          this.#use(on, costs.lock + (wakes ? costs.wake : 0), () => {
+            if (mutex.value !== 0) throw new Error('waits without the mutex');
+            const waiter = { strand, grant, frees: false };
+            queueUp(on, waiter);
+            if (within !== undefined) {
+              const leave = (): void => {
+                if (on.busy) {
+                  on.leaving.push(leave);
+                  return;
+                }
+                const at = on.waiting.indexOf(waiter);
+                if (at < 0) return;
+                on.waiting.splice(at, 1);
+                this.#after(costs.wakeUp, () => this.#arrives(strand, next));
+              };
+              within.leave = leave;
+              if (within.isOver) leave();
+            }
+            mutex.value = 1;
+            this.#disinherits(mutex, strand);
+            if (wakes) {
+              const one = mutex.waiting.shift()!;
+              this.#wakes(mutex, one.strand, one.retry!);
+            }
+            mutex.busy = false;
+            this.#grant(mutex);
+            for (const leave of mutex.leaving.splice(0)) leave();
+            this.#next(mutex);
+            return () => this.#leave(strand, false);
+          });
+        };
+        begin();
+        return;
+      }
+      case 'clock': {
+        const { within } = action;
+        if (action.starts) {
+          const over = {
+            time: this.#now + within.limit,
+            order: this.#order++,
+            go: (): void => {
+              within.isOver = true;
+              within.leave?.();
+            },
+          };
+          this.#events.push(over);
+          within.stop = (): void => {
+            const at = this.#events.indexOf(over);
+            if (at >= 0) this.#events.splice(at, 1);
+          };
+        } else within.stop!();
+        next();
         return;
       }
       case 'atomic':

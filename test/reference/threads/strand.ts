@@ -76,7 +76,9 @@ export type Action =
       tried?: Tried;
     }
   | { readonly do: 'release'; readonly on: Thing; readonly valid: () => boolean; readonly give: () => void }
-  | { readonly do: 'wait'; readonly on: Thing; readonly mutex: Thing }
+  | { readonly do: 'wait'; readonly on: Thing; readonly mutex: Thing; readonly within?: Within }
+  /** Starts or stops the clock of waits for a limited time. */
+  | { readonly do: 'clock'; readonly within: Within; readonly starts: boolean }
   | { readonly do: 'atomic'; readonly on: Thing; readonly by: number }
   | { readonly do: 'fetch'; readonly loop: SharedLoop; chunk?: Chunk }
   /** Tells the worker of the strand. */
@@ -99,6 +101,16 @@ export interface Tried {
   stop?: () => void;
   /** Whether it has begun to spin; and how it leaves the queue once its time is over. */
   spins?: boolean;
+  leave?: () => void;
+}
+
+/** Waits for a condition within a time: whether the last one was signalled, and whether the time is over. */
+export interface Within {
+  readonly limit: number;
+  signalled: boolean;
+  isOver: boolean;
+  /** Ends its clock; and how it leaves the queue once its time is over. */
+  stop?: () => void;
   leave?: () => void;
 }
 
@@ -308,6 +320,27 @@ export class Strands {
           yield { do: 'wait', on: condition, mutex };
           yield acquire(mutex, 1, 1, -1);
         } while (counter !== undefined);
+        return;
+      }
+      case 'waitFor': {
+        const index = number(s.index, c);
+        const thing = (o: Objects): Thing => this.things.get(o)![o.count === 1 ? 0 : index]!;
+        const [on, mutex] = [thing(s.condition), thing(s.mutex)];
+        const counter = s.counter === undefined ? undefined : thing(s.counter);
+        const within: Within = { limit: number(s.seconds, c), signalled: false, isOver: false };
+        const holds = (): boolean => counter !== undefined && counter.value >= number(s.atLeast, c);
+        yield { do: 'clock', within, starts: true };
+        // std::condition_variable::wait_until with a predicate; without one, a single wait.
+        let succeeds = holds();
+        while (!succeeds) {
+          within.signalled = false;
+          yield { do: 'wait', on, mutex, within };
+          yield acquire(mutex, 1, 1, -1);
+          succeeds = counter === undefined ? within.signalled : holds();
+          if (!within.signalled || counter === undefined || within.isOver) break;
+        }
+        yield { do: 'clock', within, starts: false };
+        yield* this.#block(c, succeeds ? s.holds : s.otherwise);
       }
     }
   }

@@ -3,6 +3,7 @@ import { objectName, operationName, strandName } from '../../../models/threads/p
 import {
   ACQUIRE,
   blocksOfTry,
+  hasTwoBlocks,
   poolOfStrands,
   RELEASE,
   ROW,
@@ -43,9 +44,16 @@ export function stuckStrands({ net, world }: ProgramNet, marking: Marking): Map<
         return marking.tokens(place.name).map(({ values }) => ({ place: name, s: values[s]!, at: values[at]! }));
       });
     all.sort((a, b) => a.s - b.s);
+    // Places in queues of strands that have given up waiting.
+    const left = `${prefix}left behind in the queue`;
+    const gone = new Set(
+      net.places.some(({ name }) => name === left)
+        ? marking.tokens(left).map(({ values: [, strand, row] }) => `${strand} ${row}`)
+        : [],
+    );
     const seen = new Set<number>();
     for (const one of all) {
-      const blocked = seen.has(one.s) ? undefined : blockedStrand(program, one, all);
+      const blocked = seen.has(one.s) || gone.has(`${one.s} ${one.at}`) ? undefined : blockedStrand(program, one, all);
       if (blocked === undefined) continue;
       seen.add(one.s);
       const rank = first + pool[one.s]!;
@@ -82,12 +90,13 @@ function isHolder({ rows, strands, objects }: ThreadProgram, { s, at }: AtRow, o
   if (objects[o]!.kind !== 'mutex' && objects[o]!.kind !== 'rwlock') return false;
   let held = 0;
   for (let r = strands.start[s]!; r < at; r++) {
-    if (rows.op[r] === ROW.try) {
+    if (rows.op[r] === ROW.wait && rows.b[r] === o) held--;
+    if (hasTwoBlocks(rows, r)) {
       // The block in which the strand is; blocks behind it are taken to leave the locks as they were.
       const { failureEnd, success, end } = blocksOfTry(rows, r);
       if (at >= end) r = end - 1;
       else if (at >= success) {
-        if (rows.a[r] === o) held++;
+        if (rows.op[r] === ROW.try && rows.a[r] === o) held++;
         r = success - 1;
       } else if (at < failureEnd) r++;
       continue;

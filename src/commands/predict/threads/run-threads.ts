@@ -4,7 +4,7 @@ import { compile, type NetRun } from '../../../engine/compile.ts';
 import { buriedStrands } from '../../../models/threads/buried-strands.ts';
 import { mostInstantSteps, type ThreadNet } from '../../../models/threads/net/thread-net.ts';
 import { objectName, operationName, strandName } from '../../../models/threads/program/row-names.ts';
-import { isForeign, ROW } from '../../../models/threads/program/rows.ts';
+import { isForeign, ROW, stoppedAt } from '../../../models/threads/program/rows.ts';
 import { ThreadEvents, type ThreadSink } from '../../../models/threads/thread-events.ts';
 import type { ThreadStates } from '../../../models/threads/thread-states.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
@@ -76,6 +76,12 @@ export function threadFault(net: ThreadNet, game: Marking): InputError | undefin
   const { program } = net;
   const { s, at } = token as { s: number; at: number };
   const strand = strandName(program, s);
+  const wait = stoppedAt(program.rows, at);
+  if (program.rows.op[wait] === ROW.wait) {
+    const mutex = `mutex ${objectName(program, program.rows.b[wait]!)}`;
+    const message = `${operationName(program, wait)}: ${mutex} is not held by ${strand}, which would release it while it waits: expected ${strand} to lock it before`;
+    return new InputError([{ code: 'THR009', message, place: program.sites[program.rows.site[at]!]!.place }]);
+  }
   const isOthers = program.rows.op[at] === ROW.release && isForeign(program.rows.b[at]!);
   const message = isOthers
     ? `${operationName(program, at)}: it is not held, in ${strand}, which has not locked it: expected the one that locks to unlock. One that lets others release it is a semaphore`
@@ -104,7 +110,16 @@ export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStat
       ...(object === undefined ? {} : { object }),
     };
   };
-  const waiting = ['waiting', 'spinning', 'spinning before parking'].flatMap((place) => tokensIn(net, game, place));
+  const left = tokensIn(net, game, 'left behind in the queue');
+  const levels = tokensIn(net, game, 'blocked with a level');
+  const waiting = ['waiting', 'spinning', 'spinning before parking']
+    .flatMap((place) => tokensIn(net, game, place))
+    // Strands that have given up are no longer waiting, and those that have moved up keep their old place.
+    .filter(({ s, at }) => !left.some(({ strand, row }) => strand === s && row === at))
+    .filter(
+      ({ s, at, level }) =>
+        level === undefined || levels.some((l) => l['s'] === s && l['at'] === at && l['level'] === level),
+    );
   const blocked = waiting.map(({ w, s, at }) => {
     const o = rows.a[at!]!;
     const holder = states.objects.holder[o]!;

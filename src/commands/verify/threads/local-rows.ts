@@ -1,4 +1,11 @@
-import { ACQUIRE, blocksOfTry, RELEASE, ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import {
+  ACQUIRE,
+  blocksOfTry,
+  isLimitedWait,
+  RELEASE,
+  ROW,
+  type ThreadProgram,
+} from '../../../models/threads/program/rows.ts';
 
 /**
  * Rows whose order with the rows of other strands is irrelevant to the dead markings that can be reached: each alone is a stubborn
@@ -12,7 +19,8 @@ import { ACQUIRE, blocksOfTry, RELEASE, ROW, type ThreadProgram } from '../../..
  * - Read locks that nobody locks for writing, and that only their holders release; objects that one strand uses; words that nobody tests.
  * - Semaphores that one strand acquires: it gets the same units, whether it comes before the releases or after them.
  * - Locks of mutexes that are always released and order nothing ({@link quietMutexes}).
- * - Conditions and counters that are used only while one and the same mutex is held.
+ * - Conditions and counters that are used only while one and the same mutex is held. Not signals of a condition that a strand waits for within a
+ *   time: the order decides whether the signal reaches it.
  * - Chunks of loops without operations on others.
  *
  * @param queues whether strands share the queues of a pool: then making, ending and joining strands is not local, nor is
@@ -54,7 +62,7 @@ export function localRows(
         if (name === 'release' || name === 'arrive') return true;
         if (name === 'unlock' || name === 'readUnlock' || name === 'writeUnlock') return !use.unbalanced.has(o);
         if (name === 'set') return isLasting(o) && !(stays && use.awaited.has(o));
-        return use.single(o) || use.isGuarded(o);
+        return use.single(o) || (use.isGuarded(o) && !use.left.has(o));
       }
       case ROW.try:
       case ROW.note:
@@ -68,7 +76,10 @@ export function localRows(
       case ROW.test:
         return use.single(o) || use.isGuarded(o);
       case ROW.fetch:
+      // Without times it continues at either row.
+      case ROW.late:
         return false;
+      case ROW.limit:
       case ROW.open:
       case ROW.jump:
       case ROW.chunkEnd:
@@ -157,7 +168,7 @@ function quietMutexes(program: ThreadProgram, use: Uses): ReadonlySet<number> {
   }
 }
 
-const JUMPS: ReadonlySet<number> = new Set([ROW.test, ROW.jump]);
+const JUMPS: ReadonlySet<number> = new Set([ROW.test, ROW.jump, ROW.late]);
 
 interface Uses {
   /** Objects that some strand releases without having acquired them before. */
@@ -168,6 +179,8 @@ interface Uses {
   /** Events of the ends of tasks that a strand waits for. */
   readonly awaited: ReadonlySet<number>;
   readonly tried: ReadonlySet<number>;
+  /** Conditions whose waiters may give up. */
+  readonly left: ReadonlySet<number>;
   /** By mutex: the critical sections in which it is held, from the row of the lock to that of the unlock. */
   readonly sections: ReadonlyMap<number, readonly Section[]>;
   /** Mutexes that a strand still holds at its end, or holds twice. */
@@ -182,7 +195,8 @@ interface Uses {
 /** Walks the rows of each strand and chunk, which are consecutive, with the locks held. O(rows × locks held). */
 function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (strand: number) => boolean): Uses {
   const unbalanced = new Set<number>();
-  const [tested, cleared, written, awaited, tried] = Array.from({ length: 5 }, () => new Set<number>()) as [
+  const [tested, cleared, written, awaited, tried, left] = Array.from({ length: 6 }, () => new Set<number>()) as [
+    Set<number>,
     Set<number>,
     Set<number>,
     Set<number>,
@@ -238,18 +252,7 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
           if (ACQUIRE[rows.b[r]!]!.name === 'writeLock') written.add(o);
           tried.add(o);
           uses(o);
-          const { failure, failureEnd, success, end } = blocksOfTry(rows, r);
-          const without = new Map(held);
-          part(failure, failureEnd, without);
-          held.set(o, (held.get(o) ?? 0) + 1);
-          part(success, end, held);
-          // Afterwards the strand holds what it holds after both blocks.
-          for (const [m, count] of held) {
-            const least = Math.min(count, without.get(m) ?? 0);
-            if (least === 0) held.delete(m);
-            else held.set(m, least);
-          }
-          r = end - 1;
+          r = blocks(r, held, () => held.set(o, (held.get(o) ?? 0) + 1)) - 1;
         } else if (op === ROW.release) {
           const { name } = RELEASE[rows.b[r]!]!;
           uses(o);
@@ -266,12 +269,31 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
           uses(rows.b[r]!);
           guarded(o, held);
           if (!held.delete(rows.b[r]!)) unbalanced.add(rows.b[r]!);
+          if (isLimitedWait(rows, r)) {
+            left.add(o);
+            kept.add(rows.b[r]!);
+            r = blocks(r, held, () => {}) - 1;
+          }
         } else if (op === ROW.test || op === ROW.atomic || op === ROW.note) {
           uses(o);
           guarded(o, held);
           if (op === ROW.test) tested.add(o);
         }
       }
+    };
+    /** The two blocks of a row, and the row behind them. Afterwards the strand holds what it holds after both. */
+    const blocks = (r: number, held: Held, succeeds: () => void): number => {
+      const { failure, failureEnd, success, end } = blocksOfTry(rows, r);
+      const without = new Map(held);
+      part(failure, failureEnd, without);
+      succeeds();
+      part(success, end, held);
+      for (const [m, count] of held) {
+        const least = Math.min(count, without.get(m) ?? 0);
+        if (least === 0) held.delete(m);
+        else held.set(m, least);
+      }
+      return end;
     };
     part(start, rows.count, new Map());
   };
@@ -289,6 +311,7 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
     written,
     awaited,
     tried,
+    left,
     sections,
     kept,
     isAcquiredByOne: (o) => acquirer.get(o) !== undefined && acquirer.get(o) !== MANY,

@@ -1,4 +1,4 @@
-import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import { ACQUIRE, isLimited, ROW, type SyncObject, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 
 /** A thread program with fewer rows and strands whose net has the same dead markings, up to names. */
 export interface ReducedProgram {
@@ -9,11 +9,25 @@ export interface ReducedProgram {
   readonly members: ReadonlyMap<number, readonly number[]>;
 }
 
+/** Rows that affect only times and results. */
+const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.region, ROW.unlimit]);
+
 /**
- * Rows that affect only times and results. Without its limit, a try that waits fails wherever its object can be taken, and takes it wherever
- * it can be free: as if its strand had come later.
+ * Whether the clock that a row starts decides on orders. Without it, a try that waits fails wherever its object can be taken, and takes it wherever
+ * it can be free, as if its strand had come later: unless it stops others while it waits, which {@link holdsUpOthers} says. Waits for conditions have
+ * both continuations in any case.
  */
-const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.region, ROW.limit]);
+const isOfOrder = ({ rows, objects }: ThreadProgram, r: number): boolean =>
+  rows.op[r + 1] === ROW.try && holdsUpOthers(objects[rows.a[r + 1]!]!, rows.b[r + 1]!);
+
+/**
+ * Whether a waiter stops others that could have the object. Others than writers wait only while nobody could have it, or behind such a writer; at
+ * barging locks, and at those that prefer readers, writers are passed by.
+ */
+function holdsUpOthers({ kind, lock }: SyncObject, mode: number): boolean {
+  const passes = lock === 'barging' || lock === 'readers-first';
+  return kind === 'rwlock' && !passes && ACQUIRE[mode]!.name === 'writeLock';
+}
 
 /**
  * Removes the rows that only take time, and merges equal strands of a group: threads with the same rows are tokens of equal
@@ -46,7 +60,9 @@ export function withoutTimes(
   const kept: number[] = [];
   for (let r = 0; r < rows.count; r++) {
     at[r] = kept.length;
-    if (!TIMES.has(rows.op[r]!) || (callsSystem && rows.op[r] === ROW.sleep)) kept.push(r);
+    const op = rows.op[r]!;
+    const isTime = op === ROW.limit ? callsSystem || !isOfOrder(given, r) : TIMES.has(op);
+    if (!isTime || (callsSystem && op === ROW.sleep)) kept.push(r);
   }
   at[rows.count] = kept.length;
   const rowOf = Int32Array.from(kept);
@@ -54,7 +70,7 @@ export function withoutTimes(
   const ints = (column: Int32Array): Int32Array => Int32Array.from(rowOf, (r) => column[r]!);
   const reals = (column: Float64Array): Float64Array => Float64Array.from(rowOf, (r) => column[r]!);
   const op = ints(rows.op);
-  const b = ints(rows.b).map((target, k) => (op[k] === ROW.test || op[k] === ROW.jump ? at[target]! : target));
+  const b = ints(rows.b).map((target, k) => (JUMPS.has(op[k]!) ? at[target]! : target));
   const program: ThreadProgram = {
     ...given,
     rows: {
@@ -77,7 +93,7 @@ export function withoutTimes(
 }
 
 /** Rows whose column b is a row: they are compared by distance. */
-const JUMPS: ReadonlySet<number> = new Set([ROW.test, ROW.jump]);
+const JUMPS: ReadonlySet<number> = new Set([ROW.test, ROW.jump, ROW.late]);
 /** Rows of strands that make others, or that others wait for by name: these have no equals. */
 const UNIQUE: ReadonlySet<number> = new Set([ROW.open, ROW.spawn, ROW.meet, ROW.sync]);
 
@@ -96,7 +112,8 @@ function equalStrands({ rows, strands, sites }: ThreadProgram): Map<number, numb
     const start = strands.start[s]!;
     for (let r = start; ; r++) {
       const op = rows.op[r]!;
-      if (UNIQUE.has(op)) {
+      // One that gives up leaves the queue of its object: there, equal strands would be told apart by their order.
+      if (UNIQUE.has(op) || isLimited(rows, r)) {
         content.length = 0;
         break;
       }

@@ -1,6 +1,6 @@
 import type { Firing } from '../../../analysis/space/state-space.ts';
 import { objectName } from '../../../models/threads/program/row-names.ts';
-import { ROW, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import { ROW, stoppedAt, type ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { Net } from '../../../net/net.ts';
 import type { ReducedProgram } from './reduced-program.ts';
 import type { ThreadStep } from './thread-verification.ts';
@@ -64,7 +64,7 @@ export class ThreadReplay {
   #words(name: string, at: number): string | undefined {
     const { program } = this.#reduced;
     const operation = operationOf(program, at);
-    const { op, a } = program.rows;
+    const { op, a, b } = program.rows;
     if (operation === undefined || op[at] === ROW.sync || isJoin(program, at)) return undefined;
     if (name === 'tries in vain' || name === 'tries too late') return `${operation}: fails`;
     if (name === 'gives up waiting') return `${operation}: gives up`;
@@ -72,8 +72,9 @@ export class ThreadReplay {
     if (WAITS.has(name)) return `${operation}: waits`;
     if (name === 'ends joining' || name === 'ends contested joining') return `${operation}: is in the queue`;
     if (name === 'sets without retry') return `${operation}: not retried, although a waiter is being added or released`;
-    if (name === 'release faults' || name === 'wait faults')
-      return `${operation}: ${objectName(program, a[at]!)} is not held`;
+    if (name === 'release faults')
+      return `${operationOf(program, stoppedAt(program.rows, at))}: ${objectName(program, a[at]!)} is not held`;
+    if (name === 'wait faults') return `${operation}: ${objectName(program, b[at]!)} is not held`;
     if (op[at] === ROW.acquire && program.objects[a[at]!]!.kind === 'latch') return undefined;
     return SHOWN.has(name) ? operation : undefined;
   }
@@ -114,7 +115,9 @@ const isJoin = ({ rows: { op, a }, objects }: ThreadProgram, at: number): boolea
 /** Transitions after which the strand is at the same row. */
 const STAYS: ReadonlySet<string> = new Set([
   'blocks',
+  'blocks in the second queue',
   'waits within a time',
+  'waits in the second queue within a time',
   'waits for a task',
   'waits for a signal',
   'release faults',
@@ -138,14 +141,18 @@ const STAYS: ReadonlySet<string> = new Set([
 /** Transitions after which a strand waits, of all schedulers, and those by which it goes on. */
 const WAITS: ReadonlySet<string> = new Set([
   'blocks',
+  'blocks in the second queue',
   'waits within a time',
+  'waits in the second queue within a time',
   'begins to join',
   'registers',
   'is registered',
 ]);
 const CONTINUES: ReadonlySet<string> = new Set([
   'grants',
+  'grants to the second queue',
   'grants within the time',
+  'grants to the second queue within the time',
   'signals',
   'takes a waiter',
   'finds',
@@ -187,9 +194,12 @@ function nextRow(
       return undefined;
     case ROW.jump:
       return rows.b[at]!;
+    case ROW.late:
+      return name === 'is late' ? rows.b[at]! : at + 1;
     case ROW.test:
       return name === 'test holds' ? rows.b[at]! : at + 1;
     case ROW.try:
+    case ROW.wait:
       return FAILS.has(name) ? at + 2 : at + 1;
     case ROW.fetch:
       return name === 'fetches' ? loops[rows.a[at]!]!.chunkRows[chunk!]! : at + 1;

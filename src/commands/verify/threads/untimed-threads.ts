@@ -19,6 +19,8 @@ const ALWAYS_LOCAL: ReadonlySet<string> = new Set([
   'wakes one of several',
   'signals',
   'jumps',
+  'drops what was left behind',
+  'is called within the time',
 ]);
 
 /** An untimed net, and the transitions of which only the first binding needs to be followed. */

@@ -16,7 +16,7 @@ import {
 } from '../../../models/threads/net/thread-net.ts';
 import { POOL_KINDS, type PoolKind } from '../../../models/threads/net/worker-stacks.ts';
 import { objectName, operationName, strandName } from '../../../models/threads/program/row-names.ts';
-import { ROW, type ThreadProgram, withoutPriorities } from '../../../models/threads/program/rows.ts';
+import { ROW, stoppedAt, type ThreadProgram, withoutPriorities } from '../../../models/threads/program/rows.ts';
 import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
 import { givenInput } from '../../inputs/input.ts';
@@ -65,7 +65,6 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
     // Under a cooperative scheduler, threads are joined by primitives, as in `predict`.
     const program = model.program(workers, isCooperative(setting.scheduler) ? { joins: 'object' } : {});
     assertNoDemand(program);
-    assertNoHeldUp(program);
     return verifyInstance(model, program, setting, options, begun);
   });
   return finiteDocument({
@@ -99,23 +98,6 @@ function assertNoDemand({ ranges: [first] }: ThreadProgram): void {
     `partitioner auto of ${first.name} divides by the times of steals, of which verify knows none: expected partitioner simple there`,
   );
 }
-
-/**
- * A waiter of a lock that is handed over stops others, as long as its time lasts: tries fail then that would succeed before and after.
- * Without times it does not wait. @throws InputError THR010
- */
-function assertNoHeldUp(program: ThreadProgram): void {
-  const { rows, objects, sites } = program;
-  const at = rows.op.findIndex((op, k) => op === ROW.limit && isHeldUp(objects[rows.a[k + 1]!]!));
-  if (at < 0) return;
-  fail(
-    'THR010',
-    `${operationName(program, at + 1)}: waiters of a lock that is handed over stop others for a time, which verify does not know: expected kind barging, or a try without a time`,
-    sites[rows.site[at]!]!.place,
-  );
-}
-
-const isHeldUp = ({ kind, lock }: ThreadProgram['objects'][number]): boolean => kind === 'rwlock' && lock !== 'barging';
 
 interface Setting {
   readonly scheduler: SchedulerName;
@@ -169,6 +151,7 @@ function verifyInstance(
     scheduler,
     // A reduction: mutexes of all kinds are acquired in the same orders.
     handsOver: options.reduce !== false,
+    untimed: options.reduce !== false,
     ...(reduce ? { searching: 'ends' } : { searching: 'steps', victim: 'random' }),
     ...(pool === undefined ? {} : { pool }),
     ...variant,
@@ -240,9 +223,12 @@ function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): Ending {
   return isLost ? 'lost-wake-up' : 'deadlock';
 }
 
-/** Strands that wait for objects, and those that spin meanwhile. */
+/** Strands that wait for objects, and those that spin meanwhile; without the places in queues of strands that have given up. */
 function waitingIn(tokens: Tokens): ReturnType<Tokens> {
-  return [...tokens('waiting'), ...tokens('spinning')];
+  const left = tokens('left behind in the queue');
+  return [...tokens('waiting'), ...tokens('spinning')].filter(
+    ([, , s, at]) => !left.some(([, strand, row]) => strand === s && row === at),
+  );
 }
 
 /** Strands on the stacks of workers, below others. */
@@ -299,7 +285,7 @@ function violation(
     seen.set(key, k + 1);
     stuck.push(stepOf(program, replay.membersAt(s, row)[k] ?? s, row, text));
   };
-  for (const [, s, at] of tokens('faults')) add(s!, at!, operationOf(program, at!) ?? '');
+  for (const [, s, at] of tokens('faults')) add(s!, at!, operationOf(program, stoppedAt(program.rows, at!)) ?? '');
   if (kind !== 'fault')
     for (const [o, , s, at] of waitingIn(tokens))
       if (program.objects[o!]!.isJoin !== true) add(s!, at!, operationOf(program, at!) ?? 'wait');

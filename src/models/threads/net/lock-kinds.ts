@@ -269,33 +269,42 @@ export function emitSecondQueue(
   hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
   waitsSecond: (at: Term<number>) => Term<boolean>,
   operates: (t: TransitionBuilder, o: Term<number>) => void,
+  limits:
+    | { readonly hasTries: boolean; served(t: TransitionBuilder, waiter: RunTerms, isQueued: boolean): void }
+    | undefined,
 ): void {
-  const { net, op, a } = ports;
-  net.transition('blocks in the second queue', (t) => {
-    const run = takeRun(t, ports);
-    t.guard(eq(op.at(run.at), ROW.acquire));
-    const o = a.at(run.at);
-    const { v, n } = t.take(place, { o });
-    t.guard(and(waitsSecond(run.at), hasToWait(run, v, n)));
-    const queue = t.take(place, { o: second.at(o) });
-    operates(t, o);
-    t.put(place, { o, v, n });
-    t.put(place, { o: second.at(o), v: queue.v, n: add(queue.n, 1) });
-    scheduler.block(t, run, second.at(o));
-  });
-  net.transition('grants to the second queue', (t) => {
-    t.priority(GRANT);
-    const queue = t.take(place);
-    t.guard(gt(queue.n, 0));
-    const waiter = scheduler.waiter(t, queue.o);
-    t.process(waiter.w);
-    t.guard(and(eq(op.at(waiter.at), ROW.acquire), waitsSecond(waiter.at)));
-    const o = a.at(waiter.at);
-    const { v } = t.take(place, { o, n: 0 });
-    const mode = acquire.at(waiter.at);
-    t.guard(and(ge(v, low.at(mode)), le(v, high.at(mode))));
-    t.put(place, { o, v: add(v, change.at(mode)), n: 0 });
-    t.put(place, { o: queue.o, v: queue.v, n: add(queue.n, -1) });
-    scheduler.resume(t, waiter, add(waiter.at, 1));
-  });
+  const { net, op, a, program } = ports;
+  const blocks = program.rows.op.includes(ROW.acquire);
+  if (blocks)
+    net.transition('blocks in the second queue', (t) => {
+      const run = takeRun(t, ports);
+      t.guard(eq(op.at(run.at), ROW.acquire));
+      const o = a.at(run.at);
+      const { v, n } = t.take(place, { o });
+      t.guard(and(waitsSecond(run.at), hasToWait(run, v, n)));
+      const queue = t.take(place, { o: second.at(o) });
+      operates(t, o);
+      t.put(place, { o, v, n });
+      t.put(place, { o: second.at(o), v: queue.v, n: add(queue.n, 1) });
+      scheduler.block(t, run, second.at(o));
+    });
+  const grants = (name: string, kind: number): void =>
+    net.transition(name, (t) => {
+      t.priority(GRANT);
+      const queue = t.take(place);
+      t.guard(gt(queue.n, 0));
+      const waiter = scheduler.waiter(t, queue.o);
+      t.process(waiter.w);
+      t.guard(and(eq(op.at(waiter.at), kind), waitsSecond(waiter.at)));
+      const o = a.at(waiter.at);
+      const { v } = t.take(place, { o, n: 0 });
+      const mode = acquire.at(waiter.at);
+      t.guard(and(ge(v, low.at(mode)), le(v, high.at(mode))));
+      t.put(place, { o, v: add(v, change.at(mode)), n: 0 });
+      t.put(place, { o: queue.o, v: queue.v, n: add(queue.n, -1) });
+      if (kind === ROW.try) limits?.served(t, waiter, true);
+      scheduler.resume(t, waiter, add(waiter.at, 1));
+    });
+  if (blocks) grants('grants to the second queue', ROW.acquire);
+  if (limits?.hasTries === true) grants('grants to the second queue within the time', ROW.try);
 }

@@ -89,6 +89,8 @@ export interface ThreadPorts {
   readonly outer?: OuterServices;
   /** Whether mutexes of all kinds are handed over. */
   readonly handsOver: boolean;
+  /** The net has no times: a strand that waits for a limited time gives up at any time. */
+  readonly untimed?: boolean;
   /** Priorities of threads of the operating system. Absent: all have the same one. */
   readonly levels?: Levels | undefined;
   /** Threads of the operating system that change on their processors. Absent: each has a share of the cores of its own. */

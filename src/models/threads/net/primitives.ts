@@ -94,7 +94,8 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
       t.put(place, { o: a.at(run.at), v, n });
       putRun(t, ports, run, add(run.at, 2));
     });
-  limits?.emit(scheduler, objects, hasToWait, operates, isSpinning, parksLater);
+  const second = preference === undefined ? undefined : { of: preference.second, waits: waitsSecond };
+  limits?.emit(scheduler, objects, hasToWait, operates, isSpinning, parksLater, second);
   if (used.has(ROW.acquire))
     for (const future of futures ? [false, true] : [false])
       net.transition(future ? 'waits for a task' : 'blocks', (t) => {
@@ -126,8 +127,8 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
     const waiters = emitSpinThenPark(ports, scheduler, objects, parksLater, hasToWait, lock, limits);
     limits?.emitSpinThenPark(scheduler, place, { ...waiters, parksLater }, hasToWait, lock);
   }
-  if (preference !== undefined && used.has(ROW.acquire))
-    emitSecondQueue(ports, scheduler, objects, preference, modes.acquire, hasToWait, waitsSecond, operates);
+  if (preference !== undefined && (used.has(ROW.acquire) || limits?.hasTries === true))
+    emitSecondQueue(ports, scheduler, objects, preference, modes.acquire, hasToWait, waitsSecond, operates, limits);
   const mutexIsWaitedFor = used.has(ROW.wait) && isBarging !== undefined;
   for (const wakes of mutexIsWaitedFor ? [false, true] : used.has(ROW.wait) ? [false] : [])
     net.transition(wakes ? 'waits for a signal, wakes' : 'waits for a signal', (t) => {
@@ -151,6 +152,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
         limits?.called(t, { w, s, at });
         t.put(retrying!, { w, s, at });
       }
+      limits?.waits(t, run, a.at(run.at));
       scheduler.block(t, run, a.at(run.at));
     });
   if (used.has(ROW.release) || used.has(ROW.wait)) {
@@ -327,6 +329,7 @@ function emitGrant(
       if (isFuture !== undefined) t.guard(isFuture ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
       t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });
       if (kind === ROW.try) limits?.served(t, waiter, true);
+      if (kind === ROW.wait) limits?.notified(t, waiter);
       if (kind === ROW.acquire) ports.levels?.inherited?.acquires(t, o, waiter.s);
       if (isFuture === true) scheduler.requeue!(t, waiter, add(waiter.at, 1));
       else scheduler.resume(t, waiter, add(waiter.at, 1));
@@ -343,7 +346,7 @@ function emitGrant(
         ({ at }) => change.at(modes.acquire.at(at)),
         future,
       );
-  if (limits !== undefined)
+  if (limits?.hasTries === true)
     grant(
       'grants within the time',
       ROW.try,

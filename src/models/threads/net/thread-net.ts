@@ -3,7 +3,7 @@ import { NetBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
 import { CACHE_LINE } from '../costs.ts';
 import { operationName, strandName } from '../program/row-names.ts';
-import { ROW, type ThreadProgram } from '../program/rows.ts';
+import { isLimited, ROW, type ThreadProgram } from '../program/rows.ts';
 import { type CooperativeOptions, DEFAULT_COOPERATIVE } from './cooperative/cooperative.ts';
 import { OsPrimitives } from './cooperative/cooperative-os.ts';
 import { QueueOfPrimitive } from './cooperative/cooperative-primitive.ts';
@@ -53,6 +53,8 @@ export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>>, 
    * would be overtaken can come later. Cooperative schedulers always hand over.
    */
   readonly handsOver?: boolean;
+  /** Whether times will be removed from the net, of a program without rows that only take time. */
+  readonly untimed?: boolean;
 }
 
 /** The net of a thread program, and what its firings mean. */
@@ -116,12 +118,12 @@ export function emitThreads(
   const net: NetPart = prefix === '' ? builder : prefixed(builder, prefix);
   const { rows, strands } = program;
   const { scheduler: name } = options;
-  const limit = isCooperative(name) ? rows.op.indexOf(ROW.limit) : -1;
-  if (limit >= 0)
+  const limited = isCooperative(name) ? rows.op.findIndex((_, k) => isLimited(rows, k)) : -1;
+  if (limited >= 0)
     fail(
       'THR010',
-      `${operationName(program, limit + 1)} under scheduler ${name}: expected os, stealing, central or static, which have waits for a limited time`,
-      program.sites[rows.site[limit]!]!.place,
+      `${operationName(program, limited)} under scheduler ${name}: expected os, stealing, central or static, which have waits for a limited time`,
+      program.sites[rows.site[limited]!]!.place,
     );
   assertPriorities(program, machine, options, prefix !== '');
   assertRanges(program, options, prefix !== '');
@@ -154,6 +156,7 @@ export function emitThreads(
     slowed,
     handsOver: options.handsOver === true || isCooperative(name),
     levels: Levels.of(net, program),
+    ...(options.untimed === true ? { untimed: true } : {}),
     ...(outer === undefined ? {} : { outer }),
   };
   // Slices are delays, which do not take longer while other processors are busy.

@@ -231,7 +231,6 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
     otherwise?: () => void,
     index?: ThreadArg<S>,
   ): void;
-  /** Reader-writer locks of the kinds `handed-over` and `barging` (THR006). */
   tryReadLockFor(
     l: Objects<'rwlock'>,
     seconds: ThreadArg<S>,
@@ -268,6 +267,33 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
     m: Objects<'mutex'>,
     counter: Objects<'counter'>,
     atLeast: ThreadArg<S>,
+    index?: ThreadArg<S>,
+  ): void;
+  /**
+   * As `waitCondition`, for at most a time in seconds from the call on (`pthread_cond_timedwait`). Then locks the mutex again, and executes a block:
+   * the first one if it was notified, the second one if the time was over before. A notification does not go to a waiter whose time is over. The
+   * blocks make no threads and tasks, and use no barriers (THR006). Not under cooperative schedulers (THR010).
+   */
+  waitConditionFor(
+    c: Objects<'condition'>,
+    m: Objects<'mutex'>,
+    seconds: ThreadArg<S>,
+    notified?: () => void,
+    timedOut?: () => void,
+    index?: ThreadArg<S>,
+  ): void;
+  /**
+   * As `waitUntil`, for at most a time in seconds from the call on (`std::condition_variable::wait_for` with a predicate). Executes the first block
+   * if the counter has the value, also when the time is over, otherwise the second one.
+   */
+  waitUntilFor(
+    c: Objects<'condition'>,
+    m: Objects<'mutex'>,
+    counter: Objects<'counter'>,
+    atLeast: ThreadArg<S>,
+    seconds: ThreadArg<S>,
+    holds?: () => void,
+    otherwise?: () => void,
     index?: ThreadArg<S>,
   ): void;
   /** Wakes one waiter; without a waiter it has no effect. */

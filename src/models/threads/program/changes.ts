@@ -1,6 +1,7 @@
 import {
   type Block,
   type Future,
+  isChoice,
   type RecordedTask,
   type RecordedThreads,
   type Statement,
@@ -210,7 +211,7 @@ function* statementsOfRegion(block: Block, region: string): Generator<Statement>
 }
 
 function blocksOf(s: Statement): readonly Block[] {
-  if (s.kind === 'when' || s.kind === 'try') return [s.holds, s.otherwise];
+  if (isChoice(s)) return [s.holds, s.otherwise];
   if (s.kind === 'pipeline') return s.stages.map(({ body }) => body);
   return 'body' in s ? [s.body] : [];
 }
@@ -234,7 +235,7 @@ function replaced(number: number, by: (s: Statement) => Statement): Change {
 }
 
 function within(s: Statement, blockOf: (block: Block) => Block): Statement {
-  if (s.kind === 'when' || s.kind === 'try') return { ...s, holds: blockOf(s.holds), otherwise: blockOf(s.otherwise) };
+  if (isChoice(s)) return { ...s, holds: blockOf(s.holds), otherwise: blockOf(s.otherwise) };
   if (s.kind === 'pipeline') return { ...s, stages: s.stages.map((g) => ({ ...g, body: blockOf(g.body) })) };
   return 'body' in s ? { ...s, body: blockOf(s.body) } : s;
 }

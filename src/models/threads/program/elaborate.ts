@@ -190,6 +190,9 @@ class Elaboration {
       case 'waitUntil':
         this.#calls.waitUntil(f, s);
         break;
+      case 'waitFor':
+        this.#calls.waitFor(f, s);
+        break;
       case 'module':
         // In a composition the strand may be a task, whose state has no thread.
         this.#writer.within(f, { p: s.params, thread: 0 }, s.body);

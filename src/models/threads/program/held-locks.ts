@@ -78,6 +78,18 @@ export class HeldLocks {
     this.#set(f, name, { object, count: left, ...remembered(memory) });
   }
 
+  /** The strand waits for a condition, with a mutex: without it, it stops at the row before its wait. */
+  assertHeld(f: Frame, mutex: number, site: Site): void {
+    if (f.strand < 0) return;
+    const { count, memory } = this.#get(f, 'unlock', mutex);
+    if (count !== undefined && count > 0) return;
+    const test = count === undefined ? this.#rows.add(ROW.test, site, memory!) : undefined;
+    this.#rows.add(ROW.release, site, mutex, foreignRelease('unlock'));
+    if (test === undefined) return;
+    this.#rows.amounts(test, 0, 1, 0, 0);
+    this.#rows.setB(test, this.#rows.count);
+  }
+
   /**
    * Two blocks meet, of which the strand has executed one: that without the object of a try, which ends with the locks `failed`
    * and the jump at row `jump`, or that of which the rows have just been written.

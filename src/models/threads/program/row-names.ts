@@ -32,7 +32,7 @@ export function callName({ rows, objects }: ThreadProgram, at: number): string {
     case ROW.release:
       return RELEASE[rows.b[at]!]!.name;
     case ROW.wait:
-      return 'wait';
+      return isLimited(rows, at) ? 'waitFor' : 'wait';
     case ROW.atomic:
       return objects[rows.a[at]!]!.kind === 'counter' ? 'add' : 'atomic';
     default:

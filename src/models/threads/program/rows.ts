@@ -26,7 +26,10 @@ export const ROW = {
   acquire: 8,
   /** Releases object a in mode b of {@link RELEASE}. */
   release: 9,
-  /** Releases mutex b and waits on condition a, in one step. */
+  /**
+   * Releases mutex b and waits on condition a, in one step. With a clock it continues at the next row if it is signalled, and otherwise at the
+   * row after that, as a try; see {@link blocksOfTry}.
+   */
   wait: 10,
   /** An atomic operation on object a, which adds b. */
   atomic: 11,
@@ -49,12 +52,16 @@ export const ROW = {
   try: 18,
   /** Adds b to object a, in no time: what a strand remembers of its own. */
   note: 19,
-  /** The try at the next row waits for its object for at most `seconds`, which begin now. */
+  /** A clock of the strand starts: the try at the next row, or the waits up to {@link ROW.unlimit}, last for at most `seconds` from now on. */
   limit: 20,
   /** Executes a range of loop a of `ranges`: the whole loop in its owner, otherwise the range that the strand was made for. */
   divide: 21,
   /** Ends a piece of loop a of `ranges`. */
   pieceEnd: 22,
+  /** Stops the clock of the strand. */
+  unlimit: 23,
+  /** Stops the clock and continues at row b, if the time of the strand is over. */
+  late: 24,
 } as const;
 
 /** Threads of sections: made for this one, or waiting since an earlier section of the same strand. */
@@ -115,6 +122,17 @@ export const releaseMode = (name: string): number => RELEASE.findIndex((m) => m.
 /** The mode of a release of a lock by a strand that does not hold it. */
 export const foreignRelease = (name: string): number => RELEASE.findLastIndex((m) => m.name === name);
 export const isForeign = (mode: number): boolean => RELEASE[mode]!.low > RELEASE[mode]!.high;
+
+/**
+ * The operation at which a strand stops that has reached an invalid release: its own row, or the wait for a condition that follows, if
+ * the release stands for the mutex that the wait would release and the strand does not hold.
+ */
+export function stoppedAt({ op, a, b }: Pick<Rows, 'op' | 'a' | 'b'>, at: number): number {
+  if (op[at] !== ROW.release || !isForeign(b[at]!)) return at;
+  let next = at + 1;
+  while (op[next] === ROW.limit || op[next] === ROW.test) next++;
+  return op[next] === ROW.wait && b[next] === a[at] ? next : at;
+}
 
 /** A synchronisation object. `latch`: made by the product, for barriers, futures and joins. */
 export interface SyncObject {
@@ -200,8 +218,17 @@ export interface Rows {
 /** Whether a row acquires an object, or tries to. */
 export const isAcquisition = (op: number): boolean => op === ROW.acquire || op === ROW.try;
 
-/** Whether a row tries to acquire an object, and waits for a limited time. */
-export const isLimited = ({ op }: Pick<Rows, 'op'>, k: number): boolean => op[k] === ROW.try && op[k - 1] === ROW.limit;
+/** Whether a row waits for a limited time: a try behind the start of its clock, or a wait for a condition with two continuations. */
+export const isLimited = ({ op }: Pick<Rows, 'op'>, k: number): boolean =>
+  (op[k] === ROW.try && op[k - 1] === ROW.limit) || isLimitedWait({ op }, k);
+
+/** Whether a row waits for a condition for a limited time. */
+export const isLimitedWait = ({ op }: Pick<Rows, 'op'>, k: number): boolean =>
+  op[k] === ROW.wait && op[k + 1] === ROW.jump;
+
+/** Whether a row has two blocks, of which one is executed ({@link blocksOfTry}). */
+export const hasTwoBlocks = (rows: Pick<Rows, 'op'>, k: number): boolean =>
+  rows.op[k] === ROW.try || isLimitedWait(rows, k);
 
 /** Rows of the two blocks of a try. */
 export interface TryBlocks {
@@ -214,7 +241,7 @@ export interface TryBlocks {
 }
 
 /**
- * The blocks of the try at row k. Both are always written, and one of them is executed:
+ * The blocks of the try, or of the wait for a limited time, at row k. Both are always written, and one of them is executed:
  *
  *     k      try            k + 1  jump success
  *     k + 2  failure …             jump end
@@ -227,7 +254,7 @@ export function blocksOfTry({ b }: Pick<Rows, 'b'>, k: number): TryBlocks {
 
 /** The row after row k in the order in which rows are written, without the blocks of tries that fail. */
 export const afterSuccess = ({ op, b }: Pick<Rows, 'op' | 'b'>, k: number): number =>
-  op[k] === ROW.try ? b[k + 1]! : k + 1;
+  hasTwoBlocks({ op }, k) ? b[k + 1]! : k + 1;
 
 /** A thread program as rows of strands: the input of nets, references and analyses. */
 export interface ThreadProgram {

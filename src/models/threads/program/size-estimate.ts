@@ -60,6 +60,7 @@ function sizeOf(s: Statement): Size {
       return { strands: Math.min(a.strands, b.strands), rows: Math.min(a.rows, b.rows) };
     }
     case 'try':
+    case 'waitFor':
       return [leastSize(s.holds), leastSize(s.otherwise)].reduce(sum, { strands: 0, rows: 3 });
     case 'region':
       return leastSize(s.body);

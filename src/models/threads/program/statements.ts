@@ -111,6 +111,15 @@ export interface Work {
   readonly noise: Noise | undefined;
 }
 
+/** Repeated waiting on a condition, with its mutex released, until a counter has reached a value; once without a counter. */
+interface Waiting {
+  readonly condition: Objects<'condition'>;
+  readonly mutex: Objects<'mutex'>;
+  readonly counter: Objects<'counter'> | undefined;
+  readonly index: Argument;
+  readonly atLeast: Argument;
+}
+
 /** A stage of a pipeline. `serial`: one item at a time, in order. */
 export interface Stage {
   readonly name: string;
@@ -204,15 +213,14 @@ export type Statement = { readonly site: Site } & (
       readonly holds: Block;
       readonly otherwise: Block;
     }
-  | {
-      /** Repeats waiting on a condition, with its mutex released, until a counter has reached a value. */
-      readonly kind: 'waitUntil';
-      readonly condition: Objects<'condition'>;
-      readonly mutex: Objects<'mutex'>;
-      readonly counter: Objects<'counter'> | undefined;
-      readonly index: Argument;
-      readonly atLeast: Argument;
-    }
+  | ({ readonly kind: 'waitUntil' } & Waiting)
+  | ({
+      /** Waits for a limited time, and executes one of two blocks with the mutex held: after a notification, or after the time. */
+      readonly kind: 'waitFor';
+      readonly seconds: Argument;
+      readonly holds: Block;
+      readonly otherwise: Block;
+    } & Waiting)
   | { readonly kind: 'region'; readonly name: string; readonly body: Block }
   | {
       /** The main strand of a module of a composition: its functions read the module's own parameters. */
@@ -223,6 +231,10 @@ export type Statement = { readonly site: Site } & (
 );
 
 export type StatementOf<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
+
+/** Whether a statement has two blocks, of which each strand executes one. */
+export const isChoice = (s: Statement): s is StatementOf<'when' | 'try' | 'waitFor'> =>
+  s.kind === 'when' || s.kind === 'try' || s.kind === 'waitFor';
 
 /** A recorded thread program: blocks with functions of the state. */
 export interface RecordedThreads {
@@ -254,7 +266,7 @@ export function* statementsOf({ body, tasks }: Pick<RecordedThreads, 'body' | 't
 function* within(block: Block): Generator<Statement> {
   for (const s of block.statements) {
     yield s;
-    if (s.kind === 'when' || s.kind === 'try') {
+    if (isChoice(s)) {
       yield* within(s.holds);
       yield* within(s.otherwise);
     } else if (s.kind === 'pipeline') for (const stage of s.stages) yield* within(stage.body);

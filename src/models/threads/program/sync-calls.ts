@@ -145,23 +145,77 @@ export class SyncCalls {
   }
 
   waitUntil(f: Frame, s: StatementOf<'waitUntil'>): void {
-    const { site, condition, mutex, counter } = s;
+    const { site } = s;
+    const { rows } = this.#writer;
+    const { condition, mutex, test } = this.#waiting(f, s);
+    this.#held.assertHeld(f, mutex, site);
+    const first = test?.();
+    rows.add(ROW.wait, site, condition, mutex);
+    rows.add(ROW.acquire, site, mutex, acquireMode('lock'));
+    if (first === undefined) return;
+    rows.add(ROW.jump, site, 0, first);
+    rows.setB(first, rows.count);
+  }
+
+  /**
+   * A wait for a limited time, in the form of a try:
+   *
+   *     limit;  test D;  W: wait;  jump A;  acquire;  test S;  F: otherwise …;  jump end;
+   *     A: acquire;  test D;  late F;  jump W;  D: unlimit;  S: holds …
+   *
+   * Without a counter there are no tests, and the strand goes on at D after it has been signalled.
+   */
+  waitFor(f: Frame, s: StatementOf<'waitFor'>): void {
+    const { site } = s;
+    const { rows, evaluate } = this.#writer;
+    const { condition, mutex, test } = this.#waiting(f, s);
+    const seconds = evaluate.amount(s.seconds, f.scope, 'seconds', site);
+    this.#held.assertHeld(f, mutex, site);
+    rows.amounts(rows.add(ROW.limit, site), 0, seconds, 0, 0);
+    const first = test?.();
+    const wait = rows.add(ROW.wait, site, condition, mutex);
+    const signalled = rows.add(ROW.jump, site);
+    rows.add(ROW.acquire, site, mutex, acquireMode('lock'));
+    const last = test?.();
+    const fails = rows.count;
+    const before = this.#held.of(f);
+    this.#writer.block(f, s.otherwise);
+    const late = this.#held.of(f);
+    const ends = rows.add(ROW.jump, site);
+    rows.setB(signalled, rows.count);
+    rows.add(ROW.acquire, site, mutex, acquireMode('lock'));
+    if (first !== undefined) {
+      const again = test!();
+      rows.add(ROW.late, site, 0, fails);
+      rows.add(ROW.jump, site, 0, wait);
+      for (const row of [first, again]) rows.setB(row, rows.count);
+    }
+    rows.add(ROW.unlimit, site);
+    if (last !== undefined) rows.setB(last, rows.count);
+    this.#held.restore(f, before);
+    this.#writer.block(f, s.holds);
+    this.#held.meet(f, late, ends, site);
+  }
+
+  /** The objects of a wait, and what writes a test of its counter, whose target is set later. */
+  #waiting(
+    f: Frame,
+    { site, condition, mutex, counter, index, atLeast }: StatementOf<'waitUntil' | 'waitFor'>,
+  ): { readonly condition: number; readonly mutex: number; readonly test: (() => number) | undefined } {
+    const { rows, evaluate } = this.#writer;
     const at = (objects: Objects): number =>
       this.#first.get(objects)! +
-      (objects.count === 1 ? 0 : this.#writer.evaluate.integer(s.index, f.scope, 'index', site, 0, objects.count - 1));
-    const test =
-      counter === undefined
-        ? undefined
-        : {
-            row: this.#writer.rows.add(ROW.test, site, at(counter)),
-            atLeast: this.#writer.evaluate.integer(s.atLeast, f.scope, 'atLeast', site, -MAX_COUNT, MAX_COUNT),
-          };
-    this.#writer.rows.add(ROW.wait, site, at(condition), at(mutex));
-    this.#writer.rows.add(ROW.acquire, site, at(mutex), acquireMode('lock'));
-    if (test === undefined) return;
-    this.#writer.rows.add(ROW.jump, site, 0, test.row);
-    this.#writer.rows.amounts(test.row, 0, test.atLeast, 0, 0);
-    this.#writer.rows.setB(test.row, this.#writer.rows.count);
+      (objects.count === 1 ? 0 : evaluate.integer(index, f.scope, 'index', site, 0, objects.count - 1));
+    const own = { condition: at(condition), mutex: at(mutex) };
+    if (counter === undefined) return { ...own, test: undefined };
+    const tested = at(counter);
+    const least = evaluate.integer(atLeast, f.scope, 'atLeast', site, -MAX_COUNT, MAX_COUNT);
+    const test = (): number => {
+      const row = rows.add(ROW.test, site, tested);
+      rows.amounts(row, 0, least, 0, 0);
+      return row;
+    };
+    return { ...own, test };
   }
 }
 

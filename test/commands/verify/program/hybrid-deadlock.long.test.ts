@@ -60,6 +60,44 @@ test('an event that nobody sets, and a task without a worker', () => {
   ]);
 });
 
+test('a strand that has waited with a mutex, and has unlocked it, does not hold it', () => {
+  const region: Region = (t) => {
+    const [m, e, turn] = [t.mutex('m'), t.event('e'), t.events('turn', 2)];
+    const [c, n] = [t.condition('c'), t.counter('n')];
+    t.parallel(3, () =>
+      t.when(
+        ({ thread }) => thread === 0,
+        () => {
+          t.critical(m, () => t.waitConditionFor(c, m, 1));
+          t.critical(m, () => t.waitUntil(c, m, n, 0));
+          t.set(turn, 0);
+          t.wait(e);
+        },
+        () =>
+          t.when(
+            ({ thread }) => thread === 1,
+            () => {
+              t.wait(turn, 0);
+              t.lock(m);
+              t.set(turn, 1);
+              t.wait(e);
+            },
+            () => {
+              t.wait(turn, 1);
+              t.tryLockFor(m, 1, () => t.unlock(m));
+              t.lock(m);
+            },
+          ),
+      ),
+    );
+  };
+  expect(strandsOf(hybrid('os', region, 3))).toEqual([
+    'thread 0, wait e',
+    'thread 1, wait e',
+    'thread 2, lock m, held by thread 1',
+  ]);
+});
+
 test('pages name the strands and no unknown partner', () => {
   const options = { width: 100, unicode: true, colour: false } as never;
   const page = renderProgramVerification(verifyProgram(hybrid('os', crossed), { ranks: 2, sends: 'eager' }), options);

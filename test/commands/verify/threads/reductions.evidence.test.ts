@@ -26,6 +26,11 @@ const OPERATIONS = [
   'until',
   'announce',
   'waitCondition',
+  'waitConditionFor',
+  'waitUntilFor',
+  'tryRead',
+  'tryReadFor',
+  'tryWriteFor',
   'signal',
   'add',
   'barrier',
@@ -74,6 +79,35 @@ function program(threads: readonly (readonly Operation[])[], same: boolean, kind
           t.signal(c, k);
         }),
       waitCondition: (k) => critical(k, () => t.waitCondition(c, m, k)),
+      waitConditionFor: (k) =>
+        critical(k, () =>
+          t.waitConditionFor(
+            c,
+            m,
+            1,
+            () => t.add(n, 1, k),
+            () => t.set(e, k),
+            k,
+          ),
+        ),
+      waitUntilFor: (k) =>
+        critical(k, () => t.waitUntilFor(c, m, n, 1, 1, undefined, () => t.signal(c, k), k)),
+      tryRead: (k) =>
+        t.tryReadLock(
+          l,
+          () => t.readUnlock(l, k),
+          () => t.clear(e, k),
+          k,
+        ),
+      tryReadFor: (k) => t.tryReadLockFor(l, 1, () => t.readUnlock(l, k), undefined, k),
+      tryWriteFor: (k) =>
+        t.tryWriteLockFor(
+          l,
+          1,
+          () => t.writeUnlock(l, k),
+          () => t.set(e, k),
+          k,
+        ),
       signal: (k) => t.signal(c, k),
       add: (k) => t.add(n, 1, k),
       barrier: () => t.barrier(b),

@@ -161,12 +161,12 @@ export class ObjectRecorder extends StatelessBuilder {
   }
   tryReadLockFor(l: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
     const site = new Site(this.tryReadLockFor);
-    this.#assertWaits('tryReadLockFor', l, seconds, holds, site);
+    assertTimeFirst('tryReadLockFor', seconds, holds, site);
     this.#try('readLock', l, ['rwlock'], { holds, otherwise, index, seconds }, site);
   }
   tryWriteLockFor(l: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
     const site = new Site(this.tryWriteLockFor);
-    this.#assertWaits('tryWriteLockFor', l, seconds, holds, site);
+    assertTimeFirst('tryWriteLockFor', seconds, holds, site);
     this.#try('writeLock', l, ['rwlock'], { holds, otherwise, index, seconds }, site);
   }
   tryAcquireFor(s: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
@@ -180,8 +180,7 @@ export class ObjectRecorder extends StatelessBuilder {
 
   waitCondition(condition: Objects<'condition'>, mutex: Objects<'mutex'>, index: Arg = 0): void {
     const site = new Site(this.waitCondition);
-    this.#objects.assertOwn('waitCondition', condition, ['condition'], site);
-    this.#objects.assertOwn('waitCondition', mutex, ['mutex'], site);
+    this.#assertWaiting('waitCondition', condition, mutex, site);
     this.#blocks.add({ kind: 'waitUntil', site, condition, mutex, counter: undefined, index, atLeast: undefined });
   }
 
@@ -193,11 +192,71 @@ export class ObjectRecorder extends StatelessBuilder {
     index: Arg = 0,
   ): void {
     const site = new Site(this.waitUntil);
-    this.#objects.assertOwn('waitUntil', condition, ['condition'], site);
-    this.#objects.assertOwn('waitUntil', mutex, ['mutex'], site);
+    this.#assertWaiting('waitUntil', condition, mutex, site);
     this.#objects.assertOwn('waitUntil', counter, ['counter'], site);
     numberIn('atLeast', atLeast, site);
     this.#blocks.add({ kind: 'waitUntil', site, condition, mutex, counter, index, atLeast });
+  }
+
+  waitConditionFor(
+    condition: Objects<'condition'>,
+    mutex: Objects<'mutex'>,
+    seconds: Arg,
+    notified?: () => void,
+    timedOut?: () => void,
+    index: Arg = 0,
+  ): void {
+    const site = new Site(this.waitConditionFor);
+    this.#assertWaiting('waitConditionFor', condition, mutex, site);
+    assertTimeFirst('waitConditionFor', seconds, notified ?? timedOut, site);
+    const own = { condition, mutex, counter: undefined, index, atLeast: undefined };
+    this.#blocks.add({ kind: 'waitFor', site, ...own, ...this.#limitedBy(seconds, notified, timedOut, site) });
+  }
+
+  waitUntilFor(
+    condition: Objects<'condition'>,
+    mutex: Objects<'mutex'>,
+    counter: Objects<'counter'>,
+    atLeast: Arg,
+    seconds: Arg,
+    holds?: () => void,
+    otherwise?: () => void,
+    index: Arg = 0,
+  ): void {
+    const site = new Site(this.waitUntilFor);
+    this.#assertWaiting('waitUntilFor', condition, mutex, site);
+    this.#objects.assertOwn('waitUntilFor', counter, ['counter'], site);
+    numberIn('atLeast', atLeast, site);
+    assertTimeFirst('waitUntilFor', seconds, holds ?? otherwise, site);
+    const own = { condition, mutex, counter, index, atLeast };
+    this.#blocks.add({ kind: 'waitFor', site, ...own, ...this.#limitedBy(seconds, holds, otherwise, site) });
+  }
+
+  #assertWaiting(call: string, condition: Objects, mutex: Objects, site: Site): void {
+    this.#objects.assertOwn(call, condition, ['condition'], site);
+    this.#objects.assertOwn(call, mutex, ['mutex'], site);
+  }
+
+  /** A time and the two blocks of a wait, of which one is executed. */
+  #limitedBy(
+    seconds: Arg,
+    holds: (() => void) | undefined,
+    otherwise: (() => void) | undefined,
+    site: Site,
+  ): { readonly seconds: Arg; readonly holds: Block; readonly otherwise: Block } {
+    numberIn('seconds', seconds, site);
+    return { seconds, ...this.#twoBlocks(holds, otherwise, site) };
+  }
+
+  /** Blocks of which a strand executes one, known at run time only. */
+  #twoBlocks(
+    holds: (() => void) | undefined,
+    otherwise: (() => void) | undefined,
+    site: Site,
+  ): { readonly holds: Block; readonly otherwise: Block } {
+    const blockOf = (body?: () => void): Block =>
+      body === undefined ? { statements: [] } : this.#blocks.record(body, site);
+    return this.#blocks.tries(true, () => ({ holds: blockOf(holds), otherwise: blockOf(otherwise) }));
   }
 
   #declare<K extends ObjectKind>(
@@ -220,18 +279,6 @@ export class ObjectRecorder extends StatelessBuilder {
       ...(lock === undefined ? {} : { lock }),
       ...(inherits ? { inherits } : {}),
     });
-  }
-
-  /** @throws InputError THR006 for reader-writer locks with two queues */
-  #assertWaits(call: string, l: Objects, seconds: Arg, holds: unknown, site: Site): void {
-    this.#objects.assertOwn(call, l, ['rwlock'], site);
-    assertTimeFirst(call, seconds, holds, site);
-    if (l.lock === 'readers-first' || l.lock === 'writers-first')
-      fail(
-        'THR006',
-        `${call} of rwlock ${quote(l.name)} of kind ${l.lock}, which has a queue for readers and one for writers: expected barging or handed-over. ${call.slice(0, -'For'.length)} takes all kinds`,
-        site.place,
-      );
   }
 
   #lockKind<T extends LockKind>(call: string, options: object, known: readonly T[], usual: T, site: Site): LockKind {
@@ -269,9 +316,7 @@ export class ObjectRecorder extends StatelessBuilder {
     this.#objects.assertOwn(`try ${call}`, objects, kinds, site);
     const index = numberIn('index', blocks.index, site);
     const limit = 'seconds' in blocks ? { seconds: numberIn('seconds', blocks.seconds, site) } : {};
-    const blockOf = (body?: () => void): Block =>
-      body === undefined ? { statements: [] } : this.#blocks.record(body, site);
-    const [holds, otherwise] = this.#blocks.tries(true, () => [blockOf(blocks.holds), blockOf(blocks.otherwise)]);
-    this.#blocks.add({ kind: 'try', site, call, objects, index, holds, otherwise, ...limit });
+    const both = this.#twoBlocks(blocks.holds, blocks.otherwise, site);
+    this.#blocks.add({ kind: 'try', site, call, objects, index, ...both, ...limit });
   }
 }

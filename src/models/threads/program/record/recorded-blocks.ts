@@ -39,7 +39,7 @@ export class RecordedBlocks {
     if (this.#inTry && (NEEDS_ALL.has(s.kind) || (s.kind === 'object' && s.call === 'barrier')))
       fail(
         'THR006',
-        `${s.kind === 'object' ? s.call : s.kind} in a block of a try, which may not be executed: expected no threads, tasks, waits for tasks and barriers there. Use them before or after the try`,
+        `${s.kind === 'object' ? s.call : s.kind} in a block of a try or of a wait for a limited time, which may not be executed: expected no threads, tasks, waits for tasks and barriers there. Use them before or after it`,
         s.site.place,
       );
     if (++this.#count > MAX_RECORDED)

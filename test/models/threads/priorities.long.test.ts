@@ -327,6 +327,147 @@ describe('priority inversion', () => {
   });
 });
 
+describe('transitive inheritance', () => {
+  /**
+   * Thread k of a chain of n holds lock k − 1 from time k on, for `work` s of its own time, of which it needs lock k − 2 for the last half;
+   * thread 1 is the lowest one and needs no other lock. The last thread, the most urgent one, wants lock n − 1. A thread of middle priority
+   * computes from `comes` on.
+   */
+  const chain =
+    (n: number, priority: string, work: number, comes: number, middle: number): Build =>
+    (t) => {
+      const locks = t.mutex('lock', n, { kind: 'handed-over', priority });
+      t.parallel(
+        n + 2,
+        () => {
+          // Thread 0 is the middle one; threads 1 … n hold locks; thread n + 1 is the most urgent one.
+          t.when(
+            (s: Of) => s.thread === 0,
+            () => {
+              t.sleep({ seconds: comes });
+              t.compute({ seconds: middle });
+            },
+            () => {
+              t.sleep({ seconds: (s: Of) => s.thread - 1 });
+              for (let k = 1; k <= n + 1; k++)
+                t.when(
+                  (s: Of) => s.thread === k,
+                  () => {
+                    const last = (): void => t.compute({ seconds: work });
+                    if (k === n + 1) t.critical(locks, last, n - 1);
+                    else
+                      t.critical(
+                        locks,
+                        () => {
+                          t.compute({ seconds: 0.5 });
+                          if (k === 1) t.compute({ seconds: work });
+                          else t.critical(locks, last, k - 2);
+                        },
+                        k - 1,
+                      );
+                    if (k === n + 1) t.sleep({ seconds: 1e4 });
+                  },
+                );
+            },
+          );
+        },
+        // The later a thread comes, the more urgent it is; the middle one is below the last one only.
+        { priority: (s: Of) => (s.thread === 0 ? -2 : s.thread === n + 1 ? -1 : s.thread - 90) },
+      );
+    };
+  const endOfLast = (...args: Parameters<typeof chain>): number => timeOf(chain(...args), 1, { timeSlice: 1 }) - 1e4;
+
+  test('the middle thread delays the end of a chain by all its work, and not at all with inheritance', () => {
+    for (const n of [1, 2, 3, 5])
+      for (const [work, middle] of [
+        [4, 30],
+        [7.25, 11.5],
+      ] as const) {
+        // All come before the middle thread, which comes before the first holder has ended. On one core the chain takes the sum of its work.
+        const comes = n + 0.25;
+        const all = (n + 1) * work + n * 0.5;
+        expect(endOfLast(n, 'inherit', work, comes, middle), `${n}`).toBeCloseTo(all, 6);
+        expect(endOfLast(n, 'none', work, comes, middle), `${n}`).toBeCloseTo(all + middle, 6);
+      }
+  });
+
+  test('a boosted waiter passes others, and after a release a holder keeps the priorities of its other locks', () => {
+    // Lowest first: L holds b; M holds a, wants b behind U, which is more urgent than M; H wants a: M passes U.
+    const build =
+      (ends: 'U' | 'M'): Build =>
+      (t) => {
+        const [a, b] = [t.mutex('a', 1, { priority: 'inherit' }), t.mutex('b', 1, { priority: 'inherit' })];
+        const [L, M, U, H] = [0, 1, 2, 3];
+        const is = (k: number, block: () => void): void => t.when((s: Of) => s.thread === k, block);
+        t.parallel(
+          4,
+          () => {
+            is(L, () => t.critical(b, () => t.sleep({ seconds: 10 })));
+            is(M, () => {
+              t.sleep({ seconds: 1 });
+              t.critical(a, () => t.critical(b, () => t.sleep({ seconds: 3 })));
+              if (ends === 'M') t.sleep({ seconds: 1000 });
+            });
+            is(U, () => {
+              t.sleep({ seconds: 2 });
+              t.critical(b, () => t.sleep({ seconds: 5 }));
+              if (ends === 'U') t.sleep({ seconds: 1000 });
+            });
+            is(H, () => {
+              t.sleep({ seconds: 3 });
+              t.critical(a, () => t.sleep({ seconds: 1 }));
+            });
+          },
+          { priority: (s: Of) => s.thread - 10 },
+        );
+      };
+    expect(timeOf(build('M'), 1)).toBeCloseTo(13 + 1000, 9);
+    expect(timeOf(build('U'), 1)).toBeCloseTo(18 + 1000, 9);
+  });
+
+  test('after one release, a holder of two locks has the priority of the waiters of the other one', () => {
+    // X holds a and b. A waits for a, H for b: H is most urgent. X releases b at 6: it then runs at the priority of A, ahead of the middle thread.
+    const order =
+      (first: 'a' | 'b'): Build =>
+      (t) => {
+        const [a, b] = [t.mutex('a', 1, { priority: 'inherit' }), t.mutex('b', 1, { priority: 'inherit' })];
+        const [X, MIDDLE, A, H] = [0, 1, 2, 3];
+        const is = (k: number, block: () => void): void => t.when((s: Of) => s.thread === k, block);
+        t.parallel(
+          4,
+          () => {
+            is(X, () => {
+              t.lock(a);
+              t.lock(b);
+              t.compute({ seconds: 6 });
+              t.unlock(first === 'a' ? a : b);
+              t.compute({ seconds: 4 });
+              t.unlock(first === 'a' ? b : a);
+              t.compute({ seconds: 1 });
+              t.sleep({ seconds: 1000 });
+            });
+            is(MIDDLE, () => {
+              t.sleep({ seconds: 3 });
+              t.compute({ seconds: 50 });
+            });
+            is(A, () => {
+              t.sleep({ seconds: 1 });
+              t.critical(a, () => t.sleep({ seconds: 1 }));
+            });
+            is(H, () => {
+              t.sleep({ seconds: 2 });
+              t.critical(b, () => t.sleep({ seconds: 1 }));
+            });
+          },
+          { priority: (s: Of) => s.thread - 10 },
+        );
+      };
+    // X has 10 s ahead of the middle thread, and its last second after it.
+    for (const first of ['a', 'b'] as const)
+      expect(timeOf(order(first), 1, { timeSlice: 1 })).toBeCloseTo(10 + 50 + 1 + 1000, 6);
+  });
+});
+
 describe('bad input', () => {
   const build: Build = (t) => t.parallel(3, () => t.compute({ seconds: 1 }), { priority: (s: Of) => s.thread });
   const model = threads({ name: 'bad', build });
@@ -354,28 +495,6 @@ describe('bad input', () => {
   });
 
   const program = (body: Build): unknown => threads({ name: 'bad', build: body }).program(1);
-
-  test('two locks that inherit priorities at a time', () => {
-    const nested =
-      (outer: string, inner: string): Build =>
-      (t) => {
-        const [a, b] = [t.mutex('a', 1, { priority: outer }), t.mutex('b', 1, { priority: inner })];
-        t.critical(a, () => t.critical(b, () => t.compute({ seconds: 1 })));
-        t.critical(b, () => t.compute({ seconds: 1 }));
-      };
-    expect(() => program(nested('inherit', 'inherit'))).toThrow(
-      /THR006 mutex "b" inherits priorities, and is locked while "a" is held, which does, too: expected one such lock at a time/,
-    );
-    expect(() => program(nested('inherit', 'none'))).not.toThrow();
-    expect(() => program(nested('none', 'inherit'))).not.toThrow();
-    expect(() =>
-      program((t) => {
-        const locks = t.mutex('lock', 2, { priority: 'inherit' });
-        t.lock(locks, 0);
-        t.tryLock(locks, () => t.unlock(locks, 1), undefined, 1);
-      }),
-    ).toThrow('THR006 mutex "lock" inherits priorities');
-  });
 
   test.each(['barging', 'spin', 'spin-then-park'])('a mutex of kind %s that inherits priorities', (kind) => {
     expect(() => program((t) => t.mutex('m', 1, { kind, priority: 'inherit' }))).toThrow(

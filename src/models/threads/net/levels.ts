@@ -8,6 +8,13 @@ type Parts = Pick<NetBuilder, 'range' | 'intTable' | 'place' | 'transition'>;
 /** Above everything else: bookkeeping of priorities, before a processor is given to a thread. */
 export const PRIORITIES = 1000;
 
+/** A blocked strand, at its row. */
+interface Blocked {
+  readonly w: Term<number>;
+  readonly s: Term<number>;
+  readonly at: Term<number>;
+}
+
 /** Priorities of threads, numbered from 0 for the lowest one. */
 export class Levels {
   readonly count: number;
@@ -39,9 +46,23 @@ export class Levels {
   }
 }
 
+/** Strands that are blocked, in the order in which they get the objects that they wait for. */
+export interface WaitingStrands {
+  put(t: TransitionBuilder, run: Blocked, o: Term<number>): void;
+  /** Takes the first strand that waits for an object. */
+  take(t: TransitionBuilder, o: Term<number>): Blocked;
+}
+
+type WaitingFields = { readonly o: Number; readonly w: Number; readonly s: Number; readonly at: Number };
+type WaitingPlace = PlaceOf<WaitingFields & { readonly level: Number }>;
+
 /**
- * The holder of a lock that inherits priorities runs at least at the level of each of its waiters, until it releases the lock. No
- * strand waits for such a lock while it holds another one, so that a waiter always has its own level.
+ * The holder of a lock that inherits priorities runs at least at the level of each of its waiters, until it releases the lock. A waiter may hold
+ * such locks itself, and inherit: then it moves up among the waiters, behind those of its new level, and the holder that it waits for inherits, too.
+ * Its place at the lower level stays in the queue, and is dropped when it comes to the head. The level of a strand that waits never falls: its own
+ * waiters wait until it releases. A strand that releases one of several locks has the level of the waiters of the others at once.
+ *
+ * Limit: a strand that waits again at the same row, while its place at the same level is still in the queue, takes that place.
  */
 class Inheritance {
   readonly #own: NumberTable;
@@ -50,9 +71,14 @@ class Inheritance {
   /** The holder of each object that inherits; of others, and without one, the number of strands. */
   readonly #holders: PlaceOf<{ readonly o: Number; readonly strand: Number }>;
   readonly #nobody: number;
+  readonly #level: Number;
+  /** The queues of all objects; and by blocked strand its place there. */
+  #waiting: WaitingPlace | undefined;
+  #blocked: WaitingPlace | undefined;
 
   constructor(net: Parts, { strands, objects }: ThreadProgram, own: NumberTable, level: Number, levels: Int32Array) {
     this.#own = own;
+    this.#level = level;
     this.#nobody = strands.count;
     this.#inherits = net.intTable(
       'lock that inherits',
@@ -91,15 +117,51 @@ class Inheritance {
     t.put(this.#levels, { strand: s, level: when(eq(this.#inherits.at(o), 1), this.#own.at(s), level) });
   }
 
-  /** @param waiting the first one of each object has the highest priority */
-  emit(net: Parts, waiting: PlaceOf<{ readonly o: Number; readonly s: Number }>): void {
+  /** Strands wait at locks that inherit with the level at which they run, and elsewhere with their own. */
+  waiting(net: Parts, fields: WaitingFields): WaitingStrands {
+    const all = { ...fields, level: this.#level };
+    const order = { priority: ({ level }: { readonly level: Term<number> }) => level, key: ['o' as const] };
+    const waiting = net.place('waiting', all, { kind: 'synchronisation', order });
+    const blocked = net.place('blocked with a level', all, { kind: 'synchronisation' });
+    this.#waiting = waiting;
+    this.#blocked = blocked;
+    return {
+      put: (t, { w, s, at }, o) => {
+        const level = when(eq(this.#inherits.at(o), 1), this.level(t, s), this.#own.at(s));
+        t.put(waiting, { o, w, s, at, level });
+        t.put(blocked, { o, w, s, at, level });
+      },
+      take: (t, o) => {
+        const { w, s, at, level } = t.take(waiting, { o });
+        t.take(blocked, { s, at, level });
+        return { w, s, at };
+      },
+    };
+  }
+
+  emit(net: Parts): void {
+    const [waiting, blocked] = [this.#waiting!, this.#blocked!];
     net.transition('inherits a priority', (t) => {
       t.priority(PRIORITIES);
-      const { o, s } = t.read(waiting);
-      const holder = t.read(this.#holders, { o }).strand;
+      const first = t.read(waiting);
+      const holder = t.read(this.#holders, { o: first.o }).strand;
       const { strand, level } = t.take(this.#levels);
-      t.guard(and(lt(holder, this.#nobody), eq(strand, holder), gt(this.#own.at(s), level)));
-      t.put(this.#levels, { strand, level: this.#own.at(s) });
+      t.guard(and(lt(holder, this.#nobody), eq(strand, holder), gt(first.level, level)));
+      t.put(this.#levels, { strand, level: first.level });
+    });
+    net.transition('moves up among the waiters', (t) => {
+      t.priority(PRIORITIES);
+      const { o, w, s, at, level } = t.take(blocked);
+      const now = this.level(t, s);
+      t.guard(and(eq(this.#inherits.at(o), 1), gt(now, level)));
+      t.put(waiting, { o, w, s, at, level: now });
+      t.put(blocked, { o, w, s, at, level: now });
+    });
+    net.transition('drops an old place', (t) => {
+      // Before anybody inherits from it.
+      t.priority(PRIORITIES + 1);
+      const { s, at, level } = t.take(waiting);
+      t.inhibit(blocked, { s, at, level });
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import type { Term } from '../../../net/terms.ts';
 import { ROW, TEAM } from '../program/rows.ts';
+import type { WaitingStrands } from './levels.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /**
@@ -20,7 +21,7 @@ class OwnThreads implements Scheduler, HandOff {
   /** Seconds of each thread from when it is ready until it runs; absent without costs. */
   readonly #starting: NumberTable | undefined;
   readonly readyTime: NonNullable<Scheduler['readyTime']>;
-  readonly #waiting: PlaceOf<Running & { readonly o: Colour<number> }>;
+  readonly #waiting: WaitingStrands;
 
   constructor(ports: ThreadPorts) {
     this.#ports = ports;
@@ -29,16 +30,8 @@ class OwnThreads implements Scheduler, HandOff {
     const running = { w: Worker, s: Strand, at: Row };
     this.#waking = net.place('waking', running, { kind: 'operation' });
     this.#created = net.place('created', running, { kind: 'operation' });
-    const { levels } = ports;
-    const order =
-      levels === undefined
-        ? { fifo: ['o' as const] }
-        : { priority: ({ s }: { s: Term<number> }) => levels.own.at(s), key: ['o' as const] };
-    this.#waiting = net.place(
-      'waiting',
-      { o: net.range('object waited for', 0, Math.max(0, program.objects.length - 1)), ...running },
-      { kind: 'synchronisation', order },
-    );
+    const o = net.range('object waited for', 0, Math.max(0, program.objects.length - 1));
+    this.#waiting = waitingStrands(ports, { o, ...running });
     const { rows } = program;
     const { create, wake, wakeUp, cacheLine } = ports.machine.costs;
     if (Math.max(create, wake, wakeUp, cacheLine) === 0 || program.strands.count === program.pools) {
@@ -65,11 +58,11 @@ class OwnThreads implements Scheduler, HandOff {
 
   block(t: TransitionBuilder, { w, s, at }: RunTerms, o: Term<number>): void {
     this.#leaves(t, s);
-    t.put(this.#waiting, { o, w, s, at });
+    this.#waiting.put(t, { w, s, at }, o);
   }
 
   waiter(t: TransitionBuilder, o: Term<number>): RunTerms {
-    return t.take(this.#waiting, { o });
+    return this.#waiting.take(t, o);
   }
 
   resume(t: TransitionBuilder, { w, s }: RunTerms, at: Term<number>): void {
@@ -118,6 +111,23 @@ class OwnThreads implements Scheduler, HandOff {
     move('wakes', this.#waking, () => wakeUp);
     move('begins', this.#created, (s) => this.#starting?.at(s) ?? 0);
     processors?.emit();
-    levels?.inherited?.emit(net, this.#waiting);
+    levels?.inherited?.emit(net);
   }
+}
+
+/** Blocked strands in the order of arrival or, if threads have priorities, of these. */
+function waitingStrands(
+  { net, levels }: ThreadPorts,
+  fields: Readonly<Record<'o' | 'w' | 's' | 'at', Colour<number>>>,
+): WaitingStrands {
+  if (levels?.inherited !== undefined) return levels.inherited.waiting(net, fields);
+  const order =
+    levels === undefined
+      ? { fifo: ['o' as const] }
+      : { priority: ({ s }: { s: Term<number> }) => levels.own.at(s), key: ['o' as const] };
+  const place = net.place('waiting', fields, { kind: 'synchronisation', order });
+  return {
+    put: (t, { w, s, at }, o) => t.put(place, { o, w, s, at }),
+    take: (t, o) => t.take(place, { o }),
+  };
 }

@@ -63,24 +63,10 @@ export class SyncCalls {
       const name = modeOf(call, objects);
       if (row.op === ROW.release) this.#held.release(f, name, object, site);
       else {
-        this.#assertOneInherits(f, object, site);
         this.#writer.rows.add(ROW.acquire, site, object, acquireMode(name));
         if (objects.kind !== 'autoEvent') this.#held.takes(f, name, object, site);
       }
     }
-  }
-
-  /** A strand that waits has its own priority only if it holds no lock by which it could inherit one. @throws InputError THR006 */
-  #assertOneInherits(f: Frame, object: number, site: Site): void {
-    const { objects } = this.#writer;
-    if (objects[object]!.inherits !== true) return;
-    for (const held of this.#held.of(f).values())
-      if (held.object !== object && held.count !== 0 && objects[held.object]!.inherits === true)
-        fail(
-          'THR006',
-          `mutex ${quote(objects[object]!.name)} inherits priorities, and is locked while ${quote(objects[held.object]!.name)} is held, which does, too: expected one such lock at a time. Declare one of them with priority: 'none'`,
-          site.place,
-        );
   }
 
   /** A try and its two blocks, as {@link blocksOfTry} reads them. */
@@ -89,7 +75,6 @@ export class SyncCalls {
     const { rows, evaluate } = this.#writer;
     const object = this.#first.get(objects)! + evaluate.integer(s.index, f.scope, 'index', site, 0, objects.count - 1);
     const name = modeOf(s.call, objects);
-    this.#assertOneInherits(f, object, site);
     const seconds = s.seconds === undefined ? 0 : evaluate.amount(s.seconds, f.scope, 'seconds', site);
     if (seconds > 0) rows.amounts(rows.add(ROW.limit, site), 0, seconds, 0, 0);
     rows.add(ROW.try, site, object, acquireMode(name));

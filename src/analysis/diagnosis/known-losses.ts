@@ -40,6 +40,7 @@ export interface Evidence {
 
 /** Causes that the operations of a program show, with their objects and lines. */
 export const LOSS_CAUSES = [
+  'priority-inversion',
   'lock-contention',
   'contended-atomic',
   'object-operations',

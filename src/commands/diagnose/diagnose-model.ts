@@ -6,6 +6,7 @@ import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
 import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
+import { totalsOf } from '../../models/threads/ledger-parts.ts';
 import { cutsOf } from '../../models/threads/program/changes.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
 import { changedModel, type ThreadModel } from '../../models/threads/program/threads.ts';
@@ -81,6 +82,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     recorded: recorded!,
     work: workAmounts(built.mean, [recorded!]),
     times: runTimes(built, options, run.time),
+    inverted: invertedIn(ledger),
   };
   const [lines, locks] = [diagnosedLines(ledgers), diagnosedLocks(ledgers)];
   const seeded = netOptions(options);
@@ -160,6 +162,8 @@ interface Known {
   readonly work: WorkAmounts;
   /** Run times of its replications; computed on first use. */
   readonly times: () => RunTimes | undefined;
+  /** Seconds of priority inversion. */
+  readonly inverted: number;
 }
 
 /** The gain of the best change in a region of the program. */
@@ -180,7 +184,23 @@ function gainOf(
     ...{ workers, recorded, region, subject, scheduler },
     times,
     timesOf: (variant) => timesOf(model, options, variant, known.work),
+    inverted: known.inverted,
+    invertedOf: (variant) => invertedOf(model, options, variant),
   });
+}
+
+/** Seconds of priority inversion of all lines. */
+const invertedIn = ({ lines, whole }: TimeLedger): number =>
+  lines.reduce((sum, _, k) => sum + totalsOf(whole, k).inverted, 0);
+
+/** Seconds of priority inversion in a run of a variant; undefined if it does not end. */
+function invertedOf(model: ThreadModel, options: DiagnoseModelOptions, variant: Variant): number | undefined {
+  if (!('change' in variant)) return undefined;
+  const { net } = netOf(changedModel(model, variant.change), options);
+  const ledger = new TimeLedger(net);
+  const run = runThreads(net, { ...given(options, ['seed']), sinks: [ledger] });
+  ledger.end(run.time);
+  return run.ended ? invertedIn(ledger) : undefined;
 }
 
 /** The run times of a variant; undefined if it deadlocks, or has too many steps. */

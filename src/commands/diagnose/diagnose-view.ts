@@ -25,6 +25,7 @@ const CAUSE: Readonly<Record<FindingCause, string>> = {
   'memory-bandwidth': 'the memory is saturated',
   'barrier-waiting': 'threads wait at a barrier',
   'waiting-for-others': 'strands wait for what others release',
+  'priority-inversion': 'less urgent threads keep the holder of a lock from a core',
   'system-calls': 'workers wait in system calls',
   oversubscription: 'more threads than cores compute',
   'forks-in-time-loop': 'threads are forked and joined too often',

@@ -127,6 +127,8 @@ function adviceFor(
       return 'balance the work between barriers, or leave barriers out where threads need not wait for each other';
     case 'waiting-for-others':
       return 'shorten the work on which strands wait, or let them go on with other work: a slower strand determines the rate';
+    case 'priority-inversion':
+      return 'let the lock inherit priorities (PTHREAD_PRIO_INHERIT), or give the threads that hold it the priority of the most urgent one';
     case 'system-calls':
       return 'use more workers than cores, or calls that return at once: workers wait in calls while cores are free';
     case 'oversubscription':

@@ -82,15 +82,27 @@ function objectLosses(
           ? { ...common, cause: 'contended-atomic', seconds: spinning, count }
           : { ...common, cause: 'object-operations', seconds: spinning + overhead, count },
       ];
+    const inverted = Math.min(waiting, totals.inverted);
+    const inversion: KnownLoss[] =
+      inverted > 0
+        ? [
+            {
+              ...{ subject, base, cause: 'priority-inversion', seconds: inverted, count: waits, isInactive: true },
+              explains: { waiting: inverted },
+            },
+          ]
+        : [];
     const contention: KnownLoss = {
       ...common,
       cause: causeOf(kind),
-      seconds: spinning + waiting,
+      seconds: spinning + waiting - inverted,
       count: waits,
       isInactive: true,
+      explains: inverted > 0 ? { overhead: spinning + overhead, waiting: waiting - inverted } : explains,
     };
-    if (overhead <= contention.seconds) return [contention];
+    if (overhead <= contention.seconds + inverted) return [...inversion, contention];
     return [
+      ...inversion,
       {
         ...common,
         cause: 'object-operations',
@@ -202,6 +214,8 @@ export interface DiagnosedLock extends SourceLine {
   readonly operations: number;
   /** Seconds that they take themselves. */
   readonly overhead: number;
+  /** The part of `wait` in which less urgent threads keep its holder from a core. Absent if there is none. */
+  readonly inverted?: number;
 }
 
 /** A line, and whether its operations compute, load, store or sleep. */
@@ -248,7 +262,7 @@ export function diagnosedLocks(ledgers: readonly Ledgers[]): DiagnosedLock[] {
   for (const { net, ledger } of ledgers)
     ledger.lines.forEach(({ object }, k) => {
       if (object < 0) return;
-      const { spinning, waiting, overhead, count, waits } = totalsOf(ledger.whole, k);
+      const { spinning, waiting, overhead, count, waits, inverted } = totalsOf(ledger.whole, k);
       const about = net.program.objects[object]!;
       if (count === 0 || about.isJoin === true) return;
       const key = groupKey(about);
@@ -262,6 +276,7 @@ export function diagnosedLocks(ledgers: readonly Ledgers[]): DiagnosedLock[] {
       one.count += waits;
       one.operations += count;
       one.overhead += overhead;
+      if (inverted > 0) one.inverted = (one.inverted ?? 0) + inverted;
     });
   return [...locks.values()].sort((a, b) => b.wait - a.wait || b.operations - a.operations);
 }

@@ -8,11 +8,12 @@ import {
   scaledGrain,
   spawnedByHalves,
 } from '../../models/threads/program/changes.ts';
-import { ownObjects, withoutSharing } from '../../models/threads/program/row-changes.ts';
+import { inheriting, ownObjects, withoutSharing } from '../../models/threads/program/row-changes.ts';
 import type { SyncObject } from '../../models/threads/program/rows.ts';
 import type { RecordedThreads } from '../../models/threads/program/statements.ts';
 import type { Change } from '../../models/threads/program/threads.ts';
 import type { WorkAmounts } from '../../models/threads/work-amounts.ts';
+import { formatSeconds } from '../../report/units.ts';
 
 /** Maximum number of grains that are tried of one cut. */
 const MAX_GRAINS = 24;
@@ -63,6 +64,9 @@ export interface GainQuestion {
    * program any more.
    */
   timesOf(variant: Variant): RunTimes | typeof OTHER_WORK | undefined;
+  /** Seconds of priority inversion of the program as it is, and of a variant. */
+  readonly inverted?: number;
+  invertedOf?(variant: Variant): number | undefined;
 }
 
 /** Run times in seconds by replication. */
@@ -104,6 +108,9 @@ export function predictedGain(cause: FindingCause, question: GainQuestion): Gain
     case 'contended-atomic':
       search.tries(ownObjectsOf(question.subject));
       break;
+    case 'priority-inversion':
+      if (question.subject?.kind === 'mutex') return gainOfInheritance(search, question);
+      break;
     case 'false-sharing':
       search.tries({ text: NO_SHARING, change: withRows(withoutSharing), isWithoutSharing: true });
       break;
@@ -144,6 +151,7 @@ const MISSING: Readonly<Record<FindingCause, string>> = {
   'contended-atomic': 'the word cannot be divided',
   'object-operations':
     'fewer operations would be another program; --speedup shows what cheaper lines and locks would gain',
+  'priority-inversion': 'the lock inherits priorities already, or cannot',
   'false-sharing': 'the region has no shared bytes',
   'memory-bandwidth': 'fewer bytes would be another program; --speedup shows what cheaper lines would gain',
   'barrier-waiting': 'the region has no loop with a grain above 1 or a schedule that can be changed',
@@ -172,6 +180,26 @@ function ownObjectsOf(subject: LossSubject | undefined): Variant {
   const isOf = (object: SyncObject): boolean => isSubject(object, subject);
   const text = `${subject?.kind ?? 'object'} ${subject?.object ?? ''}: one for all strands → one for each`;
   return { text, change: withRows((program) => ownObjects(program, isOf) ?? program) };
+}
+
+/** Inheritance may let urgent threads go on earlier, in a run that is as long as before: then the reason says how long they wait. */
+function gainOfInheritance(search: Search, question: GainQuestion): Gain {
+  const variant = inheritance(question.subject);
+  search.tries(variant);
+  const left = search.improves ? undefined : question.invertedOf?.(variant);
+  if (left === undefined) return search.result(MISSING['priority-inversion']);
+  const before = formatSeconds(question.inverted ?? 0);
+  return {
+    reason: `${variant.text} does not shorten the run; less urgent threads would then delay waiters of locks for ${formatSeconds(left)} instead of ${before}`,
+  };
+}
+
+/** The holder of a mutex has the priorities of its waiters. */
+function inheritance(subject: LossSubject | undefined): Variant {
+  return {
+    text: `priority of mutex ${subject?.object ?? ''}: none → inherit`,
+    change: withRows((program) => inheriting(program, (object) => isSubject(object, subject)) ?? program),
+  };
 }
 
 /** Whether an object is one that a finding names. */

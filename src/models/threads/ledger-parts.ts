@@ -20,15 +20,17 @@ export interface LineTotals {
   /** Executions of rows, and those of them that wait. */
   count: number;
   waits: number;
+  /** The part of waiting in which less urgent threads keep the holder of the lock from a processor. */
+  inverted: number;
 }
 
 /** Order of the figures of a line in {@link LedgerPart.figures}. */
 const FIGURES = [
-  ...['executing', 'sharing', 'crowded', 'preempted', 'spinning', 'waiting', 'overhead', 'count', 'waits'],
+  ...['executing', 'sharing', 'crowded', 'preempted', 'spinning', 'waiting', 'overhead', 'count', 'waits', 'inverted'],
 ] as readonly (keyof LineTotals)[];
 /** Indices in this order. */
-export const [EXECUTING, SHARING, CROWDED, PREEMPTED, SPINNING, WAITED, OPERATING, COUNT, WAITS] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8,
+export const [EXECUTING, SHARING, CROWDED, PREEMPTED, SPINNING, WAITED, OPERATING, COUNT, WAITS, INVERTED] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const;
 /** Times of a region in one monitoring period, or of the whole run. */
 export interface LedgerPart {

@@ -21,6 +21,8 @@ export interface ThreadSink {
   region?(pool: number, region: number, time: number, enters: boolean): void;
   /** A carrier begins or ends to execute row `at` of a strand, or goes on with the strand at that row. */
   row?(worker: number, strand: number, at: number, event: RowEvent, time: number): void;
+  /** A strand has the object of row `at` or gives it back, or it gives up waiting for it. */
+  holds?(strand: number, at: number, what: 'has' | 'gives' | 'leaves', time: number): void;
   /** A strand is blocked at row `at`. */
   blocks?(worker: number, strand: number, at: number, time: number): void;
   /** Scheduler `os`: a thread begins (true) or ends (false) to be created. */
@@ -47,6 +49,17 @@ export type RowEvent =
   | 'preempted'
   | 'queues'
   | 'dispatched';
+
+/** Effects on who holds an object. */
+const HOLDS: ReadonlyMap<string, 'has' | 'gives' | 'leaves'> = new Map([
+  ['acquired', 'has'],
+  ['granted', 'has'],
+  ['stops spinning', 'has'],
+  ['released', 'gives'],
+  ['waits', 'gives'],
+  ['times out', 'leaves'],
+  ['spins in vain', 'leaves'],
+]);
 
 type Part = 'start' | 'end';
 interface Entry {
@@ -187,6 +200,13 @@ export class ThreadEvents {
       else if (effects.includes('parks')) add(transition, part, ['w', 's', 'at'], tells('parks'));
       else if (this.#sink.blocks !== undefined && (effects.includes('blocked') || effects.includes('waits')))
         add(transition, part, ['w', 's', 'at'], ([w, s, at], time) => this.#sink.blocks!(w!, s!, at!, time));
+    if (this.#sink.holds !== undefined)
+      for (const { transition, part, effects = [] } of meaningsOf(this.#program, false))
+        for (const effect of effects) {
+          const what = typeof effect === 'string' ? HOLDS.get(effect) : undefined;
+          if (what !== undefined)
+            add(transition, part, ['w', 's', 'at'], ([, s, at], time) => this.#sink.holds!(s!, at!, what, time));
+        }
     if (this.#sink.creates === undefined || scheduler !== 'os') return;
     add('begins', 'start', ['w'], ([w], time) => this.#sink.creates!(w!, true, time));
     add('begins', 'end', ['w'], ([w], time) => this.#sink.creates!(w!, false, time));

@@ -1,11 +1,13 @@
 import type { Window } from '../../trace/run/run-window.ts';
 import { CACHE_LINE } from './costs.ts';
 import { CARRIER_STATES, COMPUTING, initialCarriers, OVERHEAD, WAITING } from './firing-meanings.ts';
+import { Inversions } from './inversions.ts';
 import {
   addFigure,
   COUNT,
   CROWDED,
   EXECUTING,
+  INVERTED,
   type LedgerPart,
   LedgerParts,
   OPERATING,
@@ -62,6 +64,9 @@ export class TimeLedger implements ThreadSink {
   /** Cooperative schedulers: time since which each strand waits. */
   readonly #blockedAt: Float64Array | undefined;
   readonly #blockedRow: Int32Array;
+  readonly #inversions: Inversions | undefined;
+  /** Who holds which lock, if it matters. */
+  readonly holds?: NonNullable<ThreadSink['holds']>;
 
   /** @param options.rank number of the rank of the first pool; `period` as in `WorkerMeter`; `window`: only this part of the run */
   constructor(
@@ -88,6 +93,13 @@ export class TimeLedger implements ThreadSink {
     if (isCooperative(net.scheduler)) this.#blockedAt = new Float64Array(program.strands.count).fill(-1);
     this.#parts = new LedgerParts(lines.length, period, window);
     this.whole = this.#parts.whole;
+    this.#inversions = Inversions.of(net, (strand, row, start, end) =>
+      this.#parts.split(this.#poolOf(strand).regions, start, end, (part, seconds) => {
+        addFigure(part, this.#lineOf[row]!, INVERTED, seconds);
+      }),
+    );
+    const inversions = this.#inversions;
+    if (inversions !== undefined) this.holds = (strand, at, what, time) => inversions.holds(strand, at, what, time);
   }
 
   /** The times of a region in the period that contains an instant. */
@@ -97,6 +109,7 @@ export class TimeLedger implements ThreadSink {
 
   row(worker: number, strand: number, at: number, event: RowEvent, time: number): void {
     const { rows, pools } = this.#net.program;
+    this.#inversions?.row(strand, event, time);
     const state = this.#state[worker]!;
     const isOwn = this.#strand[worker] === strand;
     const op = rows.op[at]!;
@@ -141,6 +154,7 @@ export class TimeLedger implements ThreadSink {
   }
 
   carrier(worker: number, state: number, time: number): void {
+    this.#inversions?.carrier(worker, state, time);
     const before = this.#state[worker]!;
     if (before === state) return;
     this.#span(worker, time);
@@ -160,8 +174,9 @@ export class TimeLedger implements ThreadSink {
     else if (before === COMPUTING) this.#crowd(worker, -1, time);
   }
 
-  /** Cooperative schedulers: a strand begins to wait at a row. */
+  /** A strand begins to wait at a row. */
   blocks(worker: number, strand: number, at: number, time: number): void {
+    this.#inversions?.blocks(strand, at, time);
     // Elsewhere the carrier itself waits.
     if (this.#blockedAt === undefined) return;
     this.#blockedAt[strand] = time;
@@ -191,6 +206,7 @@ export class TimeLedger implements ThreadSink {
 
   region(pool: number, region: number, time: number): void {
     const one = this.#pools[pool]!;
+    this.#inversions?.end(time);
     this.#close(pool, time);
     if (region < 0) one.regions = [];
     else {
@@ -201,6 +217,7 @@ export class TimeLedger implements ThreadSink {
 
   /** Ends all spans, at the end of the run. */
   end(time: number): void {
+    this.#inversions?.end(time);
     for (let pool = 0; pool < this.#pools.length; pool++) this.#close(pool, time);
   }
 

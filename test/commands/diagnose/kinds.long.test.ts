@@ -258,6 +258,38 @@ const KINDS: readonly Kind[] = [
     time: [1e-3 + 100 * 2e-3, 1e-3 + 100 * (2e-3 + costs.wakeUp) + SECTION],
   },
   {
+    kind: 'priority inversion: a thread of middle priority keeps the holder of a lock from the core',
+    build(t) {
+      const bus = t.mutex('bus', 1, { kind: 'handed-over' });
+      const [LOW, MIDDLE] = [0, 1];
+      t.parallel(
+        26,
+        () =>
+          t.when(
+            (s: Scope) => s['thread'] === LOW,
+            () => t.critical(bus, () => t.compute({ seconds: 1.2e-3 })),
+            () =>
+              t.when(
+                (s: Scope) => s['thread'] === MIDDLE,
+                () => {
+                  t.sleep({ seconds: 0.4e-3 });
+                  t.compute({ seconds: 50e-3 });
+                },
+                () => {
+                  t.sleep({ seconds: 0.2e-3 });
+                  t.critical(bus, () => t.compute({ seconds: 10e-6 }));
+                },
+              ),
+          ),
+        { priority: (s: Scope) => s['thread']! - 40 },
+      );
+    },
+    options: { scheduler: 'os', machine: cluster(nodeOf(1)) },
+    cause: 'priority-inversion',
+    object: 'bus',
+    time: [51.2e-3, 51.2e-3 + 24 * 30e-6 + 26 * 20e-6],
+  },
+  {
     kind: 'blocking input in a pool',
     build(t) {
       t.task('request', {}, (b) => {

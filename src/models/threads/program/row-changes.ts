@@ -1,4 +1,4 @@
-import { ROW, type Rows, type SyncObject, type ThreadProgram } from './rows.ts';
+import { isLimited, ROW, type Rows, type SyncObject, type ThreadProgram } from './rows.ts';
 
 /** No thread changes data in a cache line that others use: `shared` bytes cost nothing. O(rows). */
 export function withoutSharing(program: ThreadProgram): ThreadProgram {
@@ -56,6 +56,23 @@ export function ownObjects(
   for (const { chunkRows } of loops) for (const row of chunkRows) change(row, ROW.chunkEnd);
   for (const { pieceRows } of ranges) for (const row of pieceRows) change(row, ROW.pieceEnd);
   return { ...program, objects: [...objects, ...added], rows: { ...rows, a } };
+}
+
+/**
+ * The holder of some mutexes has the priorities of its waiters; such mutexes are handed over. Undefined if none is a mutex without this, or
+ * strands try to lock one for a limited time. O(rows + objects).
+ */
+export function inheriting(program: ThreadProgram, isOf: (object: SyncObject) => boolean): ThreadProgram | undefined {
+  const { rows, objects } = program;
+  const changes = objects.map((object) => isOf(object) && object.kind === 'mutex' && object.inherits !== true);
+  if (!changes.includes(true)) return undefined;
+  for (let k = 0; k < rows.count; k++)
+    if (rows.op[k] === ROW.try && isLimited(rows, k) && changes[rows.a[k]!]) return undefined;
+  const changed = objects.map(({ lock: _, ...object }, o): SyncObject => {
+    if (!changes[o]) return objects[o]!;
+    return { ...object, inherits: true };
+  });
+  return { ...program, objects: changed };
 }
 
 const SPLITTABLE: ReadonlySet<string> = new Set(['mutex', 'rwlock', 'atomic', 'counter']);

@@ -12,8 +12,10 @@ const GIVES_UP = GRANT - 1;
 /**
  * Waits for a limited time. The row before a try starts a clock of the strand, which runs until the strand has the object or gives
  * up; a strand that a barging lock has woken does not start it again. Waits for a condition start a clock, too; it runs while the strand is
- * notified, takes its mutex and waits again, until a row stops it. Without times there are no clocks: a strand gives up at any time. A strand that gives up leaves the middle of a queue: the entry in
- * the queue is left behind, and dropped when it comes to the head; the number of waiters of the object does not count it.
+ * notified, takes its mutex and waits again, until a row stops it. Without times there are no clocks: a strand gives up at any time.
+ *
+ * A strand that gives up leaves the middle of a queue: the entry in the queue is left behind, and dropped when it comes to the head; the
+ * number of waiters of the object does not count it.
  */
 export class TimeLimits {
   readonly #ports: ThreadPorts;
@@ -35,7 +37,7 @@ export class TimeLimits {
   static of(ports: ThreadPorts): TimeLimits | undefined {
     const { rows } = ports.program;
     const hasTries = rows.op.includes(ROW.limit) && rows.op.some((op, k) => op === ROW.try && isLimited(rows, k));
-    const hasWaits = rows.op.some((_, k) => isLimitedWait(rows, k));
+    const hasWaits = rows.op.includes(ROW.wait) && rows.op.some((_, k) => isLimitedWait(rows, k));
     return hasTries || hasWaits ? new TimeLimits(ports, hasTries, hasWaits) : undefined;
   }
 

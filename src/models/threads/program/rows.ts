@@ -219,8 +219,8 @@ export interface Rows {
 export const isAcquisition = (op: number): boolean => op === ROW.acquire || op === ROW.try;
 
 /** Whether a row waits for a limited time: a try behind the start of its clock, or a wait for a condition with two continuations. */
-export const isLimited = ({ op }: Pick<Rows, 'op'>, k: number): boolean =>
-  (op[k] === ROW.try && op[k - 1] === ROW.limit) || isLimitedWait({ op }, k);
+export const isLimited = (rows: Pick<Rows, 'op'>, k: number): boolean =>
+  (rows.op[k] === ROW.try && rows.op[k - 1] === ROW.limit) || isLimitedWait(rows, k);
 
 /** Whether a row waits for a condition for a limited time. */
 export const isLimitedWait = ({ op }: Pick<Rows, 'op'>, k: number): boolean =>
@@ -253,8 +253,8 @@ export function blocksOfTry({ b }: Pick<Rows, 'b'>, k: number): TryBlocks {
 }
 
 /** The row after row k in the order in which rows are written, without the blocks of tries that fail. */
-export const afterSuccess = ({ op, b }: Pick<Rows, 'op' | 'b'>, k: number): number =>
-  hasTwoBlocks({ op }, k) ? b[k + 1]! : k + 1;
+export const afterSuccess = (rows: Pick<Rows, 'op' | 'b'>, k: number): number =>
+  hasTwoBlocks(rows, k) ? rows.b[k + 1]! : k + 1;
 
 /** A thread program as rows of strands: the input of nets, references and analyses. */
 export interface ThreadProgram {

@@ -90,8 +90,7 @@ function program(threads: readonly (readonly Operation[])[], same: boolean, kind
             k,
           ),
         ),
-      waitUntilFor: (k) =>
-        critical(k, () => t.waitUntilFor(c, m, n, 1, 1, undefined, () => t.signal(c, k), k)),
+      waitUntilFor: (k) => critical(k, () => t.waitUntilFor(c, m, n, 1, 1, undefined, () => t.signal(c, k), k)),
       tryRead: (k) =>
         t.tryReadLock(
           l,

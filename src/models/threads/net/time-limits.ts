@@ -27,9 +27,9 @@ export class TimeLimits {
   readonly #clocks: PlaceOf<{ readonly strand: Number; readonly row: Number; readonly over: Number }> | undefined;
   /** Strands that wait in a queue for a limited time. */
   readonly #queued: PlaceOf<{ readonly o: Number; readonly w: Number; readonly s: Number; readonly at: Number }>;
-  /** Strands that have been taken from the queue of their object; and those that have their object. */
+  /** Strands that have been taken from the queue of their object; and those that have their object, whose clocks stop. */
   readonly #called: PlaceOf<{ readonly strand: Number }>;
-  readonly #served: PlaceOf<{ readonly strand: Number }>;
+  readonly #served: PlaceOf<{ readonly strand: Number }> | undefined;
   /** Entries that are left behind in the queue of an object. */
   readonly #left: PlaceOf<{ readonly o: Number; readonly strand: Number; readonly row: Number }>;
 
@@ -56,7 +56,8 @@ export class TimeLimits {
       ports.untimed === true ? undefined : net.place('clocks', { strand, row, over }, { kind: 'synchronisation' });
     this.#queued = net.place('waiting within a time', { o, w, s: strand, at: row }, { kind: 'synchronisation' });
     this.#called = net.place('called within the time', { strand }, { kind: 'synchronisation' });
-    this.#served = net.place('served within the time', { strand }, { kind: 'synchronisation' });
+    if (hasTries && this.#clocks !== undefined)
+      this.#served = net.place('served within the time', { strand }, { kind: 'synchronisation' });
     this.#left = net.place('left behind in the queue', { o, strand, row }, { kind: 'synchronisation' });
   }
 
@@ -68,7 +69,7 @@ export class TimeLimits {
   /** A strand has the object of its row; of a queue: it was the first one there. */
   served(t: TransitionBuilder, { s, at }: RunTerms, isQueued: boolean): void {
     if (!this.hasTries) return;
-    if (this.#clocks !== undefined) t.put(this.#served, { strand: s }, when(this.holds(at), 1, 0));
+    if (this.#served !== undefined) t.put(this.#served, { strand: s }, when(this.holds(at), 1, 0));
     if (isQueued) t.put(this.#called, { strand: s }, when(this.holds(at), 1, 0));
   }
 
@@ -201,10 +202,11 @@ export class TimeLimits {
       const first = scheduler.waiter(t, o);
       t.guard(and(eq(first.s, strand), eq(first.at, row)));
     });
-    if (this.hasTries && clocks !== undefined)
+    const served = this.#served;
+    if (served !== undefined && clocks !== undefined)
       net.transition('stops its clock', (t) => {
         t.priority(SWEEP);
-        const { strand } = t.take(this.#served);
+        const { strand } = t.take(served);
         t.take(clocks, { strand });
       });
     net.transition('is called within the time', (t) => {

@@ -321,9 +321,9 @@ function tablesOf(e: Emission): Record<string, KernelArray | Contents> {
 
 /** The link arrays of service number k; the servers of processor sharing are one link, which all tokens cross. */
 function sharedOf(service: SharedService, k: number): Record<string, KernelArray> {
-  if (service.kind === 'max-min') return linkArrays(k, service.links);
+  if (service.kind === 'max-min') return linkArrays(k, service);
   return {
-    ...linkArrays(k, [{ name: 'servers', capacity: service.servers, fatpipe: false }]),
+    ...linkArrays(k, { links: [{ name: 'servers', capacity: service.servers, fatpipe: false }] }),
     [`S${k}_link`]: Int32Array.of(0),
     [`S${k}_coefficient`]: Float64Array.of(1),
   };

@@ -79,6 +79,24 @@ export interface GroupOptions extends Partial<NodeOptions> {
   readonly nodes: number;
 }
 
+/** A node or link that changes over time; times are seconds, or strings with a unit. */
+export interface ChangeOptions {
+  /** Name of the node or link, as results have it: `node3`, `node0.up`. */
+  readonly of: string;
+  /** Of a node: factors on the speed of its cores, above 0. */
+  readonly speed?: readonly { readonly at: Time; readonly factor: number }[];
+  /** Of a link: factors on its bandwidth, above 0. */
+  readonly bandwidth?: readonly { readonly at: Time; readonly factor: number }[];
+  /** Of a link: factors on its latency, from 0 on. */
+  readonly latency?: readonly { readonly at: Time; readonly factor: number }[];
+  /** The factors are repeated after this time. Default: the last one remains. */
+  readonly every?: Time;
+  /** When it fails: the ranks on the node stop, the messages on it are lost. Default: never. */
+  readonly fails?: Time;
+  /** When a link works again. Default: never. */
+  readonly returns?: Time;
+}
+
 interface CommonOptions {
   /** Name of the machine. Default `cluster`. */
   readonly name?: string;
@@ -107,6 +125,8 @@ interface CommonOptions {
   readonly noise?: Noise | 'exponential';
   /** Costs of thread operations, for models made by `threads`. Default: see docs/threads.md. */
   readonly threads?: ThreadCostOptions;
+  /** Nodes and links that change over time, or fail. Default: none. */
+  readonly changes?: readonly ChangeOptions[];
 }
 
 interface LinkOptions {

@@ -30,21 +30,33 @@ export function idealNetwork(machine: Machine | Platform): Machine | Platform;
 export function idealNetwork(machine: Machine | Platform): Machine | Platform {
   assertMachine(machine);
   if ('route' in machine)
-    return withParts(machine, { links: mapLinks(machine.links, (link) => ({ ...link, ...IDEAL })) });
+    return withParts(machine, {
+      links: mapLinks(machine.links, ({ profiles: { state } = {}, ...link }) => ({
+        ...link,
+        ...IDEAL,
+        ...(state === undefined ? {} : { profiles: { state } }),
+      })),
+    });
   const { network } = machine;
-  const { groups, callTimes: _, ...rest } = writtenMachine(machine);
+  const { groups, callTimes: _, changes = [], ...rest } = writtenMachine(machine);
   const idealMembers = Object.fromEntries(
     quantitiesOf(network.kind).flatMap(([name, dimension]) =>
       // A threshold is no cost.
       dimension === 'size' ? [] : [[name, dimension === 'time' ? 0 : IDEAL_BANDWIDTH]],
     ),
   );
+  // Speeds change and parts fail on an ideal network, too.
+  const kept = changes.flatMap(({ bandwidth: __, latency: ___, every, ...change }) => {
+    if (change.speed === undefined) return change.fails === undefined ? [] : [change];
+    return [{ ...change, ...(every === undefined ? {} : { every }) }];
+  });
   const ideal = {
     ...rest,
     groups: groups.map((group) => ({ ...group, link: IDEAL, intraNode: IDEAL })),
     network: { ...network, ...idealMembers },
     overhead: { send: 0, receive: 0, perByte: 0 },
     gap: 0,
+    ...(kept.length === 0 ? {} : { changes: kept }),
   };
   return checkWritten(ideal, machine.name, 'ideal network');
 }

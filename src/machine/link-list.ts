@@ -12,6 +12,8 @@ export class LinkList {
   readonly #stored: Link[] = [];
   /** Ranges of computed links, in ascending order. */
   readonly #ranges: { readonly first: number; readonly end: number; readonly cables: Cables }[] = [];
+  /** Links that were given profiles afterwards, by index. */
+  readonly #replaced = new Map<number, Link>();
   #length = 0;
 
   get length(): number {
@@ -22,6 +24,11 @@ export class LinkList {
   add(link: Link): number {
     this.#stored.push(link);
     return this.#length++;
+  }
+
+  /** Replaces the link of this index. */
+  set(index: number, link: Link): void {
+    this.#replaced.set(index, link);
   }
 
   /** Appends the links of all cables of a network. O(1) for many cables. */
@@ -37,6 +44,8 @@ export class LinkList {
   /** The link of this index. O(computed ranges). */
   at(index: number): Link | undefined {
     if (!(index >= 0 && index < this.#length)) return undefined;
+    const replaced = this.#replaced.get(index);
+    if (replaced !== undefined) return replaced;
     let before = 0;
     for (const { first, end, cables } of this.#ranges) {
       if (index < first) break;
@@ -52,7 +61,8 @@ export class LinkList {
 
   /** All links as a list, whose elements are computed at each access if there are many cables. */
   list(): readonly Link[] {
-    return this.#ranges.length === 0 ? this.#stored : computed(this.#length, (index) => this.at(index)!);
+    if (this.#ranges.length === 0) return this.#stored.map((link, index) => this.#replaced.get(index) ?? link);
+    return computed(this.#length, (index) => this.at(index)!);
   }
 }
 

@@ -4,6 +4,7 @@ import type { MappedMachine } from './map-machine.ts';
 import { unevenFatpipes } from './map-message-passing.ts';
 import type { NetworkModel } from './network-model.ts';
 import type { Platform } from './platform.ts';
+import { changingPart } from './profile.ts';
 import { slowsDown } from './shared-cores.ts';
 import { transferCost } from './transfer-cost.ts';
 
@@ -80,6 +81,8 @@ export function machineObstacle(
   if (crowded !== undefined) return `ranks share the cores of host ${crowded.name}`;
   const slowed = platform.hosts.find((host, h) => slowsDown(host, ranksOn[h]!));
   if (slowed !== undefined) return `ranks slow down the cores of host ${slowed.name} (turbo)`;
+  const changing = changingPart(platform);
+  if (changing !== undefined) return `${changing} changes over time`;
   const { sendCost, isendCost, receiveCost } = model;
   if (sendCost !== undefined || isendCost !== undefined || receiveCost !== undefined) return 'calls take time';
   if (platform.hosts.some(({ calls }) => calls !== undefined)) return 'calls take time';

@@ -78,6 +78,27 @@ export interface MachineCalls {
   readonly receive?: readonly CallPiece[];
 }
 
+/** Factors from given times on, in seconds. */
+export type FactorsOverTime = readonly { readonly at: number; readonly factor: number }[];
+
+/** A node or link that changes over time. */
+export interface MachineChange {
+  /** Name of the node or link, as results have it: `node3`, `node0.up`. */
+  readonly of: string;
+  /** Of a node: factors on the speed of its cores. */
+  readonly speed?: FactorsOverTime;
+  /** Of a link: factors on its bandwidth. */
+  readonly bandwidth?: FactorsOverTime;
+  /** Of a link: factors on its latency. */
+  readonly latency?: FactorsOverTime;
+  /** The factors are repeated after this many seconds. Absent: the last one remains. */
+  readonly every?: number;
+  /** When it fails (s): the ranks on the node stop, the messages on it are lost. Absent: never. */
+  readonly fails?: number;
+  /** When a link works again (s). Absent: never. */
+  readonly returns?: number;
+}
+
 /**
  * A parallel machine as plain data in SI units: seconds, bytes, byte/s, flop/s. `cluster` and `readMachineFile` create
  * machines; both fill in defaults and check that the parts fit together.
@@ -118,6 +139,8 @@ export interface Machine {
   readonly storage?: Transport;
   /** Costs of thread operations in seconds. Absent: the defaults. */
   readonly threads?: ThreadCosts;
+  /** Nodes and links that change over time. Absent: none. */
+  readonly changes?: readonly MachineChange[];
 }
 
 /** Number of nodes of a machine. */

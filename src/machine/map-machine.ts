@@ -9,6 +9,7 @@ import { type Machine, nodeCount } from './machine.ts';
 import { mapMessagePassing } from './map-message-passing.ts';
 import type { NetworkModel } from './network-model.ts';
 import type { Platform } from './platform.ts';
+import { changes } from './profile.ts';
 import { socketLinks } from './shared-cores.ts';
 
 /** The target of a mapping: a platform, its network model and, for a foretoken machine, the description it was made from. */
@@ -169,6 +170,13 @@ export interface ThreadNode {
  * @throws InputError MACH030 for an unknown group
  */
 export function mapThreads({ platform, description }: Omit<MappedMachine, 'model'>, group?: string): ThreadNode {
+  const changing = platform.hosts.find(changes);
+  if (changing !== undefined)
+    fail(
+      'MACH043',
+      `host ${quote(changing.name)} changes over time: a thread model takes hosts of constant speed. Predict a trace or a model of ranks, or give a machine without profiles`,
+      descriptionPlace(platform),
+    );
   if (description === undefined) {
     const { name, speed, cores } = platform.hosts[0]!;
     return { name, sockets: 1, machine: { speed, cores, costs: DEFAULT_COSTS } };

@@ -5,8 +5,10 @@ import type {
   Protocol,
   RankCosts,
 } from '../models/message-passing-parts.ts';
+import type { ServiceLink } from '../net/net.ts';
 import { type CallCost, FREE_CALL, type NetworkModel, type Steps } from './network-model.ts';
 import type { HostCalls, Link, Platform } from './platform.ts';
+import { changingLink, followOf, stateLink } from './profile.ts';
 import { sharedCores } from './shared-cores.ts';
 import { transferCost } from './transfer-cost.ts';
 
@@ -29,6 +31,7 @@ export function mapMessagePassing(
   const weight = new Float64Array(n);
   const bound = new Float64Array(n);
   const start = new Int32Array(n + 1);
+  const states = hostStates(platform, placement);
   const link: number[] = [];
   const coefficient: number[] = [];
   const ranksOn = new Int32Array(platform.hosts.length);
@@ -48,27 +51,46 @@ export function mapMessagePassing(
       link.push(l);
       coefficient.push(cost.coefficients[i]!);
     });
+    for (const host of states === undefined ? [] : new Set([from, to])) {
+      const own = states!.get(host);
+      if (own === undefined) continue;
+      link.push(own.index);
+      coefficient.push(1);
+    }
     start[k + 1] = link.length;
   }
-  const uneven = unevenFatpipes((l) => platform.links[l]!.fatpipe, { start, link, coefficient, weight });
-  const { links, numberOf } = linksToModel(platform, link);
+  const own = [...(states?.values() ?? [])].map(({ link: service }) => service);
+  const uneven = unevenFatpipes((l) => platform.links[l]?.fatpipe === true, { start, link, coefficient, weight });
+  const { links: network, numberOf } = linksToModel(platform, link);
+  const links = [...network.map(({ link: l, index }) => changingLink(l, uneven.has(index))), ...own];
+  const numberOfAny = (l: number): number =>
+    l < platform.links.length ? numberOf(l) : network.length + l - platform.links.length;
   const cores = sharedCores(platform, placement, threadsOn, threads);
   return {
     speed: Float64Array.from(placement, (host) => platform.hosts[host]!.speed),
     ...(cores === undefined ? {} : { cores }),
-    links: links.map(({ link: l, index }) => ({
-      name: l.name,
-      capacity: l.bandwidth,
-      fatpipe: l.fatpipe,
-      ...(uneven.has(index) ? { level: true } : {}),
-    })),
+    links,
+    ...(links.some(({ profiles }) => profiles !== undefined) ? { follow: followOf(model) } : {}),
     latency,
     weight,
     bound,
-    routes: { start, link: Int32Array.from(link, numberOf), coefficient: Float64Array.from(coefficient) },
+    routes: { start, link: Int32Array.from(link, numberOfAny), coefficient: Float64Array.from(coefficient) },
     protocol: protocolOf(model),
     ...callCosts(platform, model, placement),
   };
+}
+
+/** The links of hosts with ranks that may fail, which all their messages cross, numbered after those of the platform. */
+function hostStates(
+  { hosts, links }: Platform,
+  placement: Int32Array,
+): ReadonlyMap<number, { readonly index: number; readonly link: ServiceLink }> | undefined {
+  const states = new Map<number, { readonly index: number; readonly link: ServiceLink }>();
+  for (const host of new Set(placement)) {
+    const link = stateLink(hosts[host]!);
+    if (link !== undefined) states.set(host, { index: links.length + states.size, link });
+  }
+  return states.size === 0 ? undefined : states;
 }
 
 /** The protocol of a network model. */

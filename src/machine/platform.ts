@@ -28,6 +28,41 @@ export interface Host {
   readonly power?: HostPower;
   /** Times of calls of the ranks on this host, instead of those of the network model. */
   readonly calls?: HostCalls;
+  /** What changes of it over time. Absent: nothing. */
+  readonly profiles?: HostProfiles;
+}
+
+/** Values that hold from given times on. */
+export interface Profile {
+  /** Seconds from 0 on, ascending. */
+  readonly times: readonly number[];
+  readonly values: readonly number[];
+  /** The list is repeated after this many seconds, at least the last time. Absent: the last value remains. */
+  readonly period?: number;
+}
+
+/** What changes of a host over time. */
+export interface HostProfiles {
+  /** Factors on the speed of its cores. */
+  readonly speed?: Profile;
+  /** 0: it fails, and with it its ranks; otherwise 1. */
+  readonly state?: Profile;
+}
+
+/** What changes of a link over time. */
+export interface LinkProfiles {
+  /** In byte/s. */
+  readonly bandwidth?: Profile;
+  /** In seconds. */
+  readonly latency?: Profile;
+  /** 0: it fails, and the messages on it are lost; otherwise 1. */
+  readonly state?: Profile;
+}
+
+/** The largest value of a profile, whose value before its first time is `initial`. */
+export function largest(profile: Profile | undefined, initial: number): number {
+  if (profile === undefined) return initial;
+  return profile.values.reduce((most, v) => Math.max(most, v), profile.times[0]! > 0 ? initial : 0);
 }
 
 /** Power of a host in watts: while no core computes, while hardly anything does, and while all cores compute. */
@@ -61,9 +96,10 @@ export interface Turbo {
 }
 
 /** The largest speed of all cores of a host together, in flop/s. */
-export function fullSpeed({ cores, speed, turbo }: Host): number {
-  if (turbo === undefined) return cores * speed;
-  return turbo.sockets * Math.max(...socketSpeeds(cores / turbo.sockets, speed, turbo.factors));
+export function fullSpeed({ cores, speed, turbo, profiles }: Host): number {
+  const most = largest(profiles?.speed, 1);
+  if (turbo === undefined) return cores * speed * most;
+  return most * turbo.sockets * Math.max(...socketSpeeds(cores / turbo.sockets, speed, turbo.factors));
 }
 
 /** The speed of the cores of a socket together, in flop/s, while 1, 2, … of them compute. */
@@ -87,6 +123,8 @@ export interface Link {
   readonly latency: number;
   /** True if flows do not share the bandwidth; it only caps the rate of each flow (SimGrid's FATPIPE). */
   readonly fatpipe: boolean;
+  /** What changes of it over time. Absent: nothing. */
+  readonly profiles?: LinkProfiles;
 }
 
 /** The route of a message between two hosts. */

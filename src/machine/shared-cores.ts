@@ -1,6 +1,7 @@
 import type { SharedCores } from '../models/message-passing-parts.ts';
 import type { ServiceLink } from '../net/net.ts';
-import { fullSpeed, type Host, type Platform, socketSpeeds, type Turbo } from './platform.ts';
+import { type Host, largest, type Platform, socketSpeeds, type Turbo } from './platform.ts';
+import { changes, changingCores } from './profile.ts';
 
 /**
  * The cores of hosts as links, where ranks or threads share them or slow each other down; undefined if they do so on no host. A host
@@ -18,7 +19,9 @@ export function sharedCores(
   threadsOn: Int32Array,
   threads?: Int32Array,
 ): SharedCores | undefined {
-  if (!hosts.some((host, h) => threadsOn[h]! > host.cores || slowsDown(host, threadsOn[h]!))) return undefined;
+  const shares = (host: Host, h: number): boolean =>
+    threadsOn[h]! > host.cores || slowsDown(host, threadsOn[h]!) || (threadsOn[h]! > 0 && changes(host));
+  if (!hosts.some(shares)) return undefined;
   const links: ServiceLink[] = [];
   const hostOf: number[] = [];
   const first = hosts.map((host, h) => {
@@ -40,13 +43,17 @@ export function sharedCores(
     const { cores, turbo } = hosts[h]!;
     return first[h]! + Math.floor((((firstCore[rank]! + thread) % cores) * (turbo?.sockets ?? 1)) / cores);
   };
-  const bySpeed = hosts.some(({ turbo }, h) => turbo !== undefined && threadsOn[h]! > 0);
+  const bySpeed = hosts.some((host, h) => (host.turbo !== undefined || changes(host)) && threadsOn[h]! > 0);
+  const faster = placement.some((h) => largest(hosts[h]!.profiles?.speed, 1) > 1);
   return {
     links,
     hostOf: Int32Array.from(hostOf),
     ofRank: placement.map((_, rank) => ofThread(rank, 0)),
     ofThread,
     bySpeed,
+    ...(faster
+      ? { fastest: Float64Array.from(placement, (h) => hosts[h]!.speed * largest(hosts[h]!.profiles?.speed, 1)) }
+      : {}),
   };
 }
 
@@ -57,11 +64,13 @@ export function slowsDown({ cores, turbo }: Host, threads: number): boolean {
   return factors[Math.min(threads, cores / sockets, factors.length) - 1]! < 1;
 }
 
-function linksOf(host: Host): ServiceLink[] {
-  const { turbo } = host;
-  return turbo === undefined
-    ? [{ name: host.name, capacity: fullSpeed(host), fatpipe: false }]
-    : socketLinks({ ...host, turbo });
+function linksOf(given: Host): ServiceLink[] {
+  const { profiles: _, ...host } = given;
+  const { turbo, cores } = host;
+  if (turbo !== undefined) return changingCores(given, socketLinks({ ...host, turbo }));
+  // Each computation has at most the present speed of a core.
+  if (changes(given)) return changingCores(given, socketLinks({ ...host, turbo: { sockets: 1, factors: [1] } }));
+  return [{ name: host.name, capacity: cores * host.speed, fatpipe: false }];
 }
 
 /** The sockets of a host whose cores are slower the more of them compute. */

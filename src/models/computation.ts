@@ -14,7 +14,7 @@ export function addComputation(n: NetBuilder, steps: RankSteps, { speed: speeds,
       t.delay(div(amountOf(at.o, at.i), speed.at(at.r)));
       goOn(t, at);
     });
-  else addSharedCores(n, steps, cores, speed);
+  else addSharedCores(n, steps, cores, cores.fastest === undefined ? speed : n.realTable('fastest', cores.fastest));
   n.transition('sleep', (t) => {
     const at = takeAt(t, 'sleep');
     t.delay(amountOf(at.o, at.i));

@@ -1,6 +1,6 @@
 import type { PagedColumn } from '../base/paged.ts';
 import type { Noise } from '../base/random/noise.ts';
-import type { ServiceLink } from '../net/net.ts';
+import type { Follow, ServiceLink } from '../net/net.ts';
 import type { MessageGap } from './message-gap.ts';
 import type { Operations } from './operations.ts';
 import type { ThreadCosts } from './threads/costs.ts';
@@ -53,6 +53,8 @@ export interface MessagePassingMachine {
   readonly weight: Float64Array;
   readonly bound: Float64Array;
   readonly routes: { readonly start: Int32Array; readonly link: Int32Array; readonly coefficient: Float64Array };
+  /** How messages follow the profiles of links; only if a link has some. */
+  readonly follow?: Follow;
   readonly protocol: Protocol;
   /** Undefined if no rank's memory is known. */
   readonly memory?: RankMemory;
@@ -82,8 +84,10 @@ export interface SharedCores {
   readonly ofRank: Int32Array;
   /** The link of a thread of a rank, thread 0 being the rank itself. */
   readonly ofThread: (rank: number, thread: number) => number;
-  /** Whether cores are slower the more of them compute. */
+  /** Whether cores are slower the more of them compute, or change their speed over time. */
   readonly bySpeed: boolean;
+  /** The largest speed of a core of each rank's host at any time. Default: `speed`. */
+  readonly fastest?: Float64Array;
 }
 
 /** Memories of the ranks; concurrent users of a memory share its bandwidth. */

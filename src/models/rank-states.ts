@@ -286,19 +286,27 @@ export class RankStates {
   /**
    * Accounts the time up to the end of the run. Ended ranks are idle; interrupted or deadlocked ranks stay in their
    * current state.
+   *
+   * @param stops when the host of a rank fails, in seconds: from then on the rank is idle
    */
-  finish(time: number): void {
+  finish(time: number, stops?: (rank: number) => number): void {
     for (let r = 0; r < this.#ranks; r++) {
-      const open = time - this.since[r]!;
-      if (!Number.isNaN(this.ended[r]!)) this.idle[r]! += open;
-      else if (this.#computes[r] === 1) this.computing[r]! += open;
-      else {
-        const started = this.#transfer[r]!;
-        const own = started >= this.since[r]! && started <= time ? time - started : 0;
-        const under = Math.max(own, this.#coveredUntil(r, time) - this.#mark[r]!);
-        this.communicating[r]! += under;
-        this.waiting[r]! += open - under;
-      }
+      const stop = stops === undefined || !Number.isNaN(this.ended[r]!) ? time : Math.max(this.since[r]!, stops(r));
+      if (stop < time) this.idle[r]! += time - stop;
+      this.#finish(r, Math.min(time, stop));
+    }
+  }
+
+  #finish(r: number, time: number): void {
+    const open = time - this.since[r]!;
+    if (!Number.isNaN(this.ended[r]!)) this.idle[r]! += open;
+    else if (this.#computes[r] === 1) this.computing[r]! += open;
+    else {
+      const started = this.#transfer[r]!;
+      const own = started >= this.since[r]! && started <= time ? time - started : 0;
+      const under = Math.max(own, this.#coveredUntil(r, time) - this.#mark[r]!);
+      this.communicating[r]! += under;
+      this.waiting[r]! += open - under;
     }
   }
 

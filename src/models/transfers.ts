@@ -121,7 +121,7 @@ export function addNetwork(
   machine: MessagePassingMachine,
   messages: Pick<Messages, 'send' | 'receive' | 'pair'>,
 ): Network {
-  const { protocol, links } = machine;
+  const { protocol, links, follow } = machine;
   const { send, receive } = messages;
   const latency = n.realTable('latency', orOne(machine.latency));
   const weight = n.realTable('weight', orOne(machine.weight));
@@ -136,6 +136,7 @@ export function addNetwork(
   );
   const wire = (s: Terms): Term<number> => add(s['b']!, protocol.envelope);
   const both = { ...send, ...receive };
+  const seconds = (s: Terms): Term<number> => mul(latency.at(messages.pair(s)), latencyFactor.of(wire(s)));
   const network = n.place('network', both as NumberFields, {
     kind: 'message',
     service: (token) => {
@@ -147,12 +148,14 @@ export function addNetwork(
         bound: bound.at(messages.pair(s)),
         routes,
         route: messages.pair(s),
+        ...(follow === undefined ? {} : { latency: seconds(s), latencyFactor: latencyFactor.of(wire(s)), follow }),
       };
     },
   });
   const setOut = (t: TransitionBuilder, s: Terms, r: Terms): void => {
     t.kind('communicate');
-    t.delay(mul(latency.at(messages.pair(s)), latencyFactor.of(wire(s))));
+    // Where links change, latencies are part of the service, which knows the time.
+    t.delay(follow === undefined ? seconds(s) : 0);
     t.put(network, { ...s, ...r });
   };
   if (machine.gap === undefined) return { travel: setOut, landed: network };

@@ -7,7 +7,10 @@ import type { Delay, Net, Place, Transition } from './net.ts';
 export function expressionsOfPlace({ priority, service: s }: Place): Expression[] {
   const out = priority === undefined ? [] : [priority];
   if (s === undefined) return out;
-  if (s.kind === 'max-min') return [...out, s.amount, s.weight, s.bound, s.route];
+  if (s.kind === 'max-min') {
+    const waits = [s.latency, s.latencyFactor].filter((e) => e !== undefined);
+    return [...out, s.amount, s.weight, s.bound, s.route, ...waits];
+  }
   out.push(...expressionsOfDelay(s.time));
   return s.kind === 'priority' ? [...out, s.priority] : out;
 }

@@ -74,6 +74,7 @@ export const INTEGER: Leaf = leaf('integer', WHOLE);
 export const COUNT: Leaf = leaf('integer', { ...WHOLE, minimum: 1 });
 export const COUNT_OR_NONE: Leaf = leaf('integer', { ...WHOLE, minimum: 0 });
 export const NOT_NEGATIVE: Leaf = leaf('number', { type: 'number', minimum: 0 });
+export const NUMBER: Leaf = leaf('number', { type: 'number' });
 export const POSITIVE: Leaf = leaf('number', { type: 'number', exclusiveMinimum: 0 });
 export const EXPRESSION: Leaf = leaf('expression', ref('expression'));
 export const LOCATED: Leaf = leaf('located', ref('expression'));

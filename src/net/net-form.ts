@@ -20,6 +20,7 @@ import {
   type NetForm,
   type NetMember,
   NOT_NEGATIVE,
+  NUMBER,
   need,
   numbersOf,
   object,
@@ -96,6 +97,19 @@ const LINK = object({
   fatpipe: usually(false, BOOLEAN),
   level: may(BOOLEAN),
   byTokens: may(list(POSITIVE, 1), { description: 'Capacity while 1, 2, … tokens cross the link.' }),
+  profiles: may(
+    list(
+      object({
+        of: need(words(['capacity', 'latency', 'state'])),
+        times: need(list(NOT_NEGATIVE, 1)),
+        values: need(list(NUMBER, 1)),
+        period: may(POSITIVE),
+        initial: may(NUMBER),
+      }),
+      1,
+    ),
+    { description: 'Quantities that change at given times, in seconds.' },
+  ),
 });
 
 const station = { servers: need(COUNT), time: need(DELAY) };
@@ -107,6 +121,16 @@ export const SERVICE = kinds<Service['kind']>('kind', {
     bound: need(EXPRESSION),
     routes: need(NAME),
     route: need(EXPRESSION),
+    latency: may(EXPRESSION),
+    latencyFactor: may(EXPRESSION),
+    follow: may(
+      object({
+        capped: need(BOOLEAN),
+        weightByLatency: need(NOT_NEGATIVE),
+        weightByCapacity: need(NOT_NEGATIVE),
+        boundByLatency: need(NOT_NEGATIVE),
+      }),
+    ),
   },
   fcfs: station,
   'lcfs-pr': station,

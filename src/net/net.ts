@@ -60,6 +60,39 @@ export interface ServiceLink {
    * never grows with their number, and `capacity` is the largest. Default: always `capacity`.
    */
   readonly byTokens?: readonly number[];
+  /** Quantities that change at given times (S5a): at most one profile of each. Of a fatpipe only with `level`. */
+  readonly profiles?: readonly LinkProfile[];
+}
+
+/**
+ * A quantity of a link that changes at given times (S5a).
+ *
+ * - `capacity`: factor on `capacity` and `byTokens`, above 0 and at most 1
+ * - `latency`: seconds by which tokens that cross the link wait longer before they share it
+ * - `state`: 0 if the link has failed, otherwise 1
+ */
+export interface LinkProfile {
+  readonly of: 'capacity' | 'latency' | 'state';
+  /** Seconds from 0 on, ascending. */
+  readonly times: readonly number[];
+  /** One value for each time: it holds from then on. */
+  readonly values: readonly number[];
+  /** The list is repeated after this many seconds, at least the last time. Absent: the last value remains. */
+  readonly period?: number;
+  /** The value before the first time. Default 1, of a latency 0. */
+  readonly initial?: number;
+}
+
+/** How the weights and bounds of tokens follow the profiles of their links, as SimGrid's flows do (S5a). */
+export interface Follow {
+  /** Whether the rate of a token remains at most what its links allow when it arrives. */
+  readonly capped: boolean;
+  /** By a second of latency more, 1 / weight grows by this much. */
+  readonly weightByLatency: number;
+  /** By this much divided by its capacity, a link contributes to 1 / weight. */
+  readonly weightByCapacity: number;
+  /** By a second of latency more, 1 / bound grows by this much. */
+  readonly boundByLatency: number;
 }
 
 /** Weighted bounded max-min sharing of links (S5). The expressions are over the place's fields. */
@@ -78,6 +111,12 @@ export interface MaxMinService {
   readonly routes: string;
   /** Index of the list in the routes table with the links that the token crosses. */
   readonly route: Expression;
+  /** Seconds that the token waits before it shares its links. Needs a link with a profile. Default 0. */
+  readonly latency?: Expression;
+  /** Factor on the latencies of the profiles of its links, which add to `latency`. Default 1. */
+  readonly latencyFactor?: Expression;
+  /** Default: weights and bounds do not follow profiles. */
+  readonly follow?: Follow;
 }
 
 /** Seconds: an expression over the binding (or a token's columns), or a distribution to draw from. */

@@ -377,7 +377,7 @@ class NetRun implements Clockwork {
       case undefined:
         return undefined;
       case 'max-min':
-        return new Sharing(place, s.links, this.#model, (columns) => demandOf(s, this.#model, columns));
+        return new Sharing(place, s.links, this.#model, (columns) => demandOf(s, this.#model, columns), s.follow);
       case 'ps': {
         const links = [{ name: place.name, capacity: s.servers, fatpipe: false }];
         const crosses = [{ link: 0, coefficient: 1 }];

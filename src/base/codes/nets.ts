@@ -49,7 +49,7 @@ export const NET_AREAS = {
         example: 'NET014 place ended: initial token: slot = 4 is not in Slot (0 … 3)',
       },
       NET015: {
-        meaning: 'A link of a max-min service is out of range, or a route uses an unknown link.',
+        meaning: 'A link of a max-min service or one of its profiles is out of range, or a route uses an unknown link.',
         example: 'NET015 place wire, service: link "up" has capacity 0: expected a positive number',
       },
       NET016: {

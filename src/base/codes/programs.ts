@@ -320,6 +320,10 @@ export const PROGRAM_AREAS = {
         meaning: 'A machine has the network loggops, which has no links, where messages cross links.',
         example: 'foretoken profile app.ti --machine m.yaml, with network: { kind: loggops, … } in m.yaml',
       },
+      MACH043: {
+        meaning: 'A host or link of the machine changes over time, where its speed must not.',
+        example: 'foretoken predict threads.ts --machine platform.xml, with speed_file of a host in platform.xml',
+      },
       MACH033: {
         meaning: 'A machine has parts that the replay of a trace ignores (a warning).',
         example: 'foretoken predict app.ti --machine m.yaml, with noise in m.yaml',
@@ -374,6 +378,10 @@ export const PROGRAM_AREAS = {
       PLAT013: {
         meaning: 'The zones do not form one platform: no hosts, two outermost zones, or a zone inside itself.',
         example: 'a platform without hosts',
+      },
+      PLAT014: {
+        meaning: 'A profile of a host or link cannot be read, runs backwards, or has values out of range.',
+        example: '<link id="l" bandwidth="1GBps" bandwidth_file="day.txt"/>, with "5 1e9" before "2 5e8" in day.txt',
       },
       PLAT020: {
         meaning: 'There is no route between two hosts that communicate.',

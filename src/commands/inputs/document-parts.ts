@@ -150,6 +150,8 @@ export interface BlockedRank {
   readonly job?: string;
   /** Time at which it became blocked (s). */
   readonly since: number;
+  /** Its host, which failed then: the rank has stopped, and waits for nothing. */
+  readonly failed?: string;
   /** Thread models, where `rank` and `waitsFor` are numbers of strands: name of the strand. */
   readonly strand?: string;
   /** Thread models: number of its worker. Absent if it has none. */

@@ -1,6 +1,8 @@
 import type { ParallelismMeter } from '../../analysis/parallelism.ts';
 import { formatProblem, type Problem } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
+import { isStateLink } from '../../machine/profile.ts';
+import { capacityMean } from '../../net/link-profile.ts';
 import type { ServiceLink } from '../../net/net.ts';
 import { PROFILE_SLICES, type PredictOptions } from './options.ts';
 import type { PredictionDocument, ResourceFigures } from './prediction.ts';
@@ -88,16 +90,19 @@ export function linkFigures(
   kind: 'link' | 'memory' = 'link',
 ): ResourceFigures[] {
   return links
-    .map(
-      (l, k): ResourceFigures => ({
-        name: l.name,
-        kind,
-        utilisation: time > 0 ? carried[k]! / (l.capacity * time) : 0,
-        amount: { value: carried[k]!, unit: 'B' },
-        capacity: { value: l.capacity, unit: 'B/s' },
-        ...(l.fatpipe ? { fatpipe: true as const } : {}),
-      }),
-    )
-    .filter((l) => l.amount.value > 0)
+    .flatMap((l, k): ResourceFigures[] => {
+      if (!(carried[k]! > 0) || isStateLink(l)) return [];
+      const capacity = l.capacity * capacityMean(l, time);
+      return [
+        {
+          name: l.name,
+          kind,
+          utilisation: time > 0 ? carried[k]! / (capacity * time) : 0,
+          amount: { value: carried[k]!, unit: 'B' },
+          capacity: { value: capacity, unit: 'B/s' },
+          ...(l.fatpipe ? { fatpipe: true as const } : {}),
+        },
+      ];
+    })
     .sort((a, b) => b.utilisation - a.utilisation || (a.name < b.name ? -1 : 1));
 }

@@ -39,6 +39,7 @@ const keyOrder: Readonly<Record<keyof PredictionDocument, true>> = {
   firings: true,
   profile: true,
   deadlock: true,
+  failures: true,
   mismatches: true,
   warnings: true,
   notes: true,

@@ -277,6 +277,17 @@ export type ModelPrediction = PredictionDocument & {
   readonly profile: NonNullable<PredictionDocument['profile']>;
 };
 
+/** A host or link that fails during a run. */
+export interface Failure {
+  readonly kind: 'host' | 'link';
+  /** Name of the host or link. */
+  readonly name: string;
+  /** When it fails (s). */
+  readonly time: number;
+  /** The ranks that stop with the host, or the senders and receivers of the messages that are lost on the link. */
+  readonly ranks: readonly number[];
+}
+
 /**
  * The result of `foretoken predict`, version 1. `--json` prints it and all views read it. Times are in seconds, amounts in
  * bytes and flops. Nothing in it depends on the clock or the computer that ran the prediction.
@@ -386,6 +397,8 @@ export interface PredictionDocument {
   readonly profile?: { readonly width: Figure; readonly values: readonly number[] };
   /** All permanently blocked ranks, if the program deadlocks. */
   readonly deadlock: readonly BlockedRank[];
+  /** Failures of hosts and links that stopped ranks or lost their messages. Absent: none. */
+  readonly failures?: readonly Failure[];
   /** Deadlocks: messages that are left because their receiver waits for another tag. Absent if there are none. */
   readonly mismatches?: readonly TagMismatch[];
   /** Warnings about the inputs and the run, each once. */

@@ -6,6 +6,7 @@ import { builtInMachine } from '../../machine/description/built-in-machines.ts';
 import { MACHINE_ENDINGS, readMachineFile } from '../../machine/description/machine-file.ts';
 import { assertMachine } from '../../machine/description/machine-parameters.ts';
 import type { Machine, NodeGroup } from '../../machine/machine.ts';
+import { changingPart } from '../../machine/profile.ts';
 import { inNanoseconds, NO_LINK } from '../../machine/topology/loggops.ts';
 import { logGopsText } from '../../trace/goal/loggops.ts';
 import { LOGGOPS, type LogGops } from '../../trace/goal/schedule.ts';
@@ -74,11 +75,18 @@ export function scheduleLogGops(options: LogGopsChoice, file: string | undefined
 }
 
 /**
- * Note GOAL009: the keys of a machine that would change times with links, but do not count under LogGOPS. Undefined if it gives none.
+ * Note GOAL009: the keys of a machine (without profiles, else GOAL006) that would change times with links, but do not count under LogGOPS. Undefined if it gives none.
  *
  * @param isModel a model, whose computations also have noise and move bytes
  */
 export function unusedKeys({ description, platform }: Target, isModel: boolean): Problem | undefined {
+  const changing = changingPart(platform);
+  if (changing !== undefined)
+    fail(
+      'GOAL006',
+      `LogGOPS is the network model, and ${changing} of the machine changes over time: expected a machine without profiles, or a network with links`,
+      descriptionPlace(description ?? platform),
+    );
   const place = descriptionPlace(description ?? platform);
   const note = (keys: readonly string[]): Problem => ({
     code: 'GOAL009',

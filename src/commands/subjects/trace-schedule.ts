@@ -1,5 +1,6 @@
 import { entryAt } from '../../base/paged.ts';
 import { fail, quote } from '../../base/problem.ts';
+import { changes } from '../../machine/profile.ts';
 import { OP, OP_NAMES } from '../../models/operations.ts';
 import { GoalWriter } from '../../trace/goal/goal-writer.ts';
 import type { Target } from '../inputs/target.ts';
@@ -120,8 +121,15 @@ class TraceScheduler {
   }
 }
 
-/** @throws InputError GOAL008 ranks that share a core */
+/** @throws InputError GOAL008 ranks that share a core, or a host that changes over time */
 export function assertOwnCores({ platform }: Target, placement: Int32Array, file: string | undefined): void {
+  const changing = platform.hosts.find((host, h) => changes(host) && placement.includes(h));
+  if (changing !== undefined)
+    fail(
+      'GOAL008',
+      `host ${quote(changing.name)} changes over time: a schedule has fixed times of computing. Give a machine without profiles`,
+      file === undefined ? undefined : { file },
+    );
   const ranksOn = new Int32Array(platform.hosts.length);
   for (const host of placement) ranksOn[host]!++;
   if (platform.hosts.some(({ cores }, host) => ranksOn[host]! > cores))

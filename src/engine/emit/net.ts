@@ -22,6 +22,7 @@ import { keptWidth } from './firing/kept-values.ts';
 import { emitPassThrough } from './firing/pass-through.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
 import { isCounted } from './max-min/link-arrays.ts';
+import { isChanging, profileCount } from './max-min/profiles.ts';
 import { emitMeasures } from './measure.ts';
 import { emitPlace } from './place.ts';
 import { emitPrelude } from './prelude.ts';
@@ -125,7 +126,14 @@ function plain(_: string, value: unknown): unknown {
 
 function shapeOfPlace({ initial: _, service, ...place }: Place): unknown {
   if (service?.kind !== 'max-min') return { ...place, service };
-  return { ...place, service: { ...service, links: service.links.length, counted: isCounted(service.links) } };
+  const { links, follow: _follow, ...rest } = service;
+  const of = {
+    links: links.length,
+    counted: isCounted(links),
+    changing: isChanging(links),
+    profiles: profileCount(links),
+  };
+  return { ...place, service: { ...rest, ...of } };
 }
 
 function shapeOfTable(t: Table): unknown {

@@ -148,6 +148,39 @@ const callTimes = object(
   { description: "Time of a rank in its calls by size of the message (SimGrid's os, ois, or), instead of overhead." },
 );
 
+/** Maximum numbers of parts that change over time, and of changes of one. */
+const MAX_CHANGES = 10_000;
+const factorsOverTime = (description: string) =>
+  optional(
+    list(
+      object('a change', {
+        at: required(amount('time', 'zero', 'From this time on; times ascend.'), '10s'),
+        factor: required(fraction(MAX_FACTOR, 'Above 0, of a latency from 0 on.'), '0.5'),
+      }),
+      1,
+      MAX_CHANGES,
+      description,
+    ),
+  );
+const changes = list(
+  object('a part that changes', {
+    of: required(text('Name of a node or link, as results have it: node3, node0.up.'), 'node0'),
+    speed: factorsOverTime('Of a node: factors on the speed of its cores.'),
+    bandwidth: factorsOverTime('Of a link: factors on its bandwidth.'),
+    latency: factorsOverTime('Of a link: factors on its latency.'),
+    every: optional(
+      amount('time', 'positive', 'The factors are repeated after this time; default: the last one remains.'),
+    ),
+    fails: optional(
+      amount('time', 'zero', 'It fails: ranks on the node stop, messages on it are lost; default: never.'),
+    ),
+    returns: optional(amount('time', 'positive', 'A link works again; default: never.')),
+  }),
+  1,
+  MAX_CHANGES,
+  'Nodes and links that change over time, or fail.',
+);
+
 /** Maximum number of cores of a node. */
 const MAX_CORES = 65536;
 
@@ -272,6 +305,7 @@ export const machineForm = object(
       }),
     ),
     threads: optional(threadCosts),
+    changes: optional(changes),
   },
   {
     otherWords: { hosts: 'nodes', topology: 'network', interconnect: 'network', flops: 'speed', frequency: 'speed' },

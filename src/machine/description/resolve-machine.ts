@@ -1,8 +1,9 @@
 import { withPresets } from '../../base/form.ts';
-import { type Machine, type NodeGroup, nodeCount } from '../machine.ts';
-import { MAX_HOSTS, MAX_LINKS } from '../platform.ts';
+import { quote } from '../../base/problem.ts';
+import { type Machine, type MachineChange, type NodeGroup, nodeCount } from '../machine.ts';
+import { MAX_HOSTS, MAX_LINKS, suggest } from '../platform.ts';
 import { NO_LINK } from '../topology/loggops.ts';
-import { linksOf } from '../topology/machine-platform.ts';
+import { linksOf, machinePlatform } from '../topology/machine-platform.ts';
 import { topologyOf } from '../topology/topologies.ts';
 import { groupForm, machineForm, type WrittenGroup, type WrittenMachine } from './machine-schema.ts';
 import { exampleOf, type Path, type Report } from './read-form.ts';
@@ -28,7 +29,7 @@ export function resolveMachine(given: WrittenMachine, name: string, report: Repo
   if (written.eagerBelow === undefined) lacks('eagerBelow');
   const filled = withPresets(machineForm, written) as unknown as Omit<Machine, 'nodes'>;
   const { source, network, eagerBelow, detachedBelow, collectives, memoryAccess, overhead, gap } = filled;
-  const { noise, storage, threads, latencyFactor, bandwidthFactor, callTimes } = filled;
+  const { noise, storage, threads, latencyFactor, bandwidthFactor, callTimes, changes } = filled;
   checkPieces(filled, wrong);
   if (detachedBelow < eagerBelow)
     wrong(
@@ -47,14 +48,74 @@ export function resolveMachine(given: WrittenMachine, name: string, report: Repo
     memoryAccess,
     overhead,
     gap,
-    ...defined({ noise, storage, threads }),
+    ...defined({ noise, storage, threads, changes }),
   };
   checkNetwork(machine, wrong);
   const [hosts, links] = sound ? [nodeCount(machine), linksOf(machine)] : [0, 0];
   if (hosts > MAX_HOSTS) report('MACH012', `the machine has ${hosts} nodes: expected at most ${MAX_HOSTS}`, ['groups']);
   else if (links > MAX_LINKS) report('MACH012', `the machine has ${links} links: expected at most ${MAX_LINKS}`, []);
-  else return sound ? machine : undefined;
+  else {
+    if (sound && changes !== undefined) checkChanges(machine, changes, wrong);
+    return sound ? machine : undefined;
+  }
   return undefined;
+}
+
+/** Checks the parts that change over time. */
+function checkChanges(machine: Machine, changes: readonly MachineChange[], wrong: Wrong): void {
+  if (machine.network.kind === 'loggops') {
+    wrong('a machine with a loggops network has no links and no speed over time: give a network with links', 'changes');
+    return;
+  }
+  const { changes: _, ...plain } = machine;
+  const platform = machinePlatform(plain);
+  const links = new Set(platform.links.map(({ name }) => name));
+  const seen = new Set<string>();
+  changes.forEach((change, k) => {
+    const { of, every, fails, returns } = change;
+    const isHost = platform.hostIndex(of) !== undefined;
+    if (!isHost && !links.has(of)) {
+      const names = [...platform.hosts.map(({ name }) => name), ...links];
+      wrong(`unknown node or link ${quote(of)}.${suggest(of, names, names.length)}`, 'changes', k, 'of');
+      return;
+    }
+    if (seen.has(of)) wrong(`${quote(of)} occurs twice: put its changes into one entry`, 'changes', k, 'of');
+    seen.add(of);
+    const kind = isHost ? 'node' : 'link';
+    for (const member of isHost ? (['bandwidth', 'latency', 'returns'] as const) : (['speed'] as const))
+      if (change[member] !== undefined)
+        wrong(
+          `${quote(of)} is a ${kind}: expected ${isHost ? 'speed or fails' : 'bandwidth, latency, fails or returns'}`,
+          ...['changes', k, member],
+        );
+    const lists = (['speed', 'bandwidth', 'latency'] as const).flatMap((member) =>
+      change[member] === undefined ? [] : [{ member, list: change[member] }],
+    );
+    for (const { member, list } of lists)
+      list.forEach(({ at, factor }, i) => {
+        const before = list[i - 1]?.at ?? 0;
+        if (at < before)
+          wrong(`expected a time from that before on, ${before} s; got ${at}`, 'changes', k, member, i, 'at');
+        if (factor === 0 && member !== 'latency')
+          wrong(`expected a factor above 0; a ${kind} that fails has \`fails\``, 'changes', k, member, i, 'factor');
+        if (every !== undefined && at > every)
+          wrong(`expected a time up to that of every, ${every} s; got ${at}`, 'changes', k, member, i, 'at');
+      });
+    if (lists.length === 0 && fails === undefined)
+      wrong(
+        `nothing of ${quote(of)} changes: give ${isHost ? 'speed or fails' : 'bandwidth, latency or fails'}`,
+        'changes',
+        k,
+      );
+    if (every !== undefined && lists.length === 0) wrong('every without factors', 'changes', k, 'every');
+    if (returns !== undefined && !(returns > (fails ?? Number.POSITIVE_INFINITY)))
+      wrong(
+        `expected a time after that of fails${fails === undefined ? '' : `, ${fails} s`}; got ${returns}`,
+        'changes',
+        k,
+        'returns',
+      );
+  });
 }
 
 /** Parts that a machine with a LogGOPS network can omit, since no message uses them. */

@@ -9,6 +9,7 @@ import { machineSetting, settingsOfMachine } from '../machine-settings.ts';
 import { networkModel } from '../network-model.ts';
 import { SETTING_NAMES } from '../network-settings.ts';
 import type { Host, Platform, Transport } from '../platform.ts';
+import { changingPart } from '../profile.ts';
 import { machinePlatform } from '../topology/machine-platform.ts';
 import type { Network } from '../topology/topologies.ts';
 
@@ -46,6 +47,8 @@ export function platformMachine(platform: Platform): { readonly machine: Machine
   const ofModel = settingsOfMachine(settings);
   if (ofModel === undefined) refuse('several times of a call have the same threshold');
   const own = platform.hosts.find(({ calls }) => calls !== undefined);
+  const changing = changingPart(platform);
+  if (changing !== undefined) refuse(`${changing} changes over time, and the routes that are compared do not`);
   if (own !== undefined)
     refuse(`host ${own.name} has its own times of calls, and the nodes of a machine file have none`);
   const { network, spokes } = shapeOf(platform, refuse, note);

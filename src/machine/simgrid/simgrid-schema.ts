@@ -23,14 +23,37 @@ const rules: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
   ['platform', { inside: [''], required: ['version'], optional: [] }],
   ['zone', zoneRule],
   ['AS', zoneRule],
-  ['host', { inside: ZONE, required: ['id', 'speed'], optional: ['core', 'pstate', 'coordinates'] }],
+  [
+    'host',
+    {
+      inside: ZONE,
+      required: ['id', 'speed'],
+      optional: ['core', 'pstate', 'coordinates', 'speed_file', 'state_file'],
+    },
+  ],
   ['disk', { inside: ['host'], required: ['read_bw', 'write_bw'], optional: ['id'] }],
-  ['peer', { inside: ZONE, required: ['id', 'speed', 'bw_in', 'bw_out'], optional: ['coordinates', 'lat'] }],
+  [
+    'peer',
+    {
+      inside: ZONE,
+      required: ['id', 'speed', 'bw_in', 'bw_out'],
+      optional: ['coordinates', 'lat', 'speed_file', 'state_file'],
+    },
+  ],
   ['host_link', { inside: ZONE, required: ['id', 'up', 'down'], optional: [] }],
   ['backbone', { inside: ZONE, required: ['id', 'bandwidth', 'latency'], optional: [] }],
   ['cabinet', { inside: ZONE, required: ['id', 'prefix', 'suffix', 'radical', 'speed', 'bw', 'lat'], optional: [] }],
   ['router', { inside: ZONE, required: ['id'], optional: ['coordinates'] }],
-  ['link', { inside: ZONE, required: ['id', 'bandwidth'], optional: ['latency', 'sharing_policy'] }],
+  [
+    'link',
+    {
+      inside: ZONE,
+      required: ['id', 'bandwidth'],
+      optional: ['latency', 'sharing_policy', 'bandwidth_file', 'latency_file', 'state_file'],
+    },
+  ],
+  ['trace', { inside: ['platform', ...ZONE], required: ['id'], optional: ['file', 'periodicity'] }],
+  ['trace_connect', { inside: ['platform', ...ZONE], required: ['trace', 'element'], optional: ['kind'] }],
   ['route', { inside: ZONE, required: ['src', 'dst'], optional: ['symmetrical'] }],
   ['zoneRoute', zoneRouteRule],
   ['ASroute', zoneRouteRule],
@@ -67,8 +90,6 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['storage', 'disks are not modelled'],
   ['storage_type', 'disks are not modelled'],
   ['mount', 'disks are not modelled'],
-  ['trace', 'speeds and bandwidths that change over time are not modelled'],
-  ['trace_connect', 'speeds and bandwidths that change over time are not modelled'],
   ['include', 'put everything into one file'],
   ['random', 'random values are not supported'],
   ['actor', 'a platform file describes the machine only'],
@@ -110,16 +131,11 @@ export function elementFaults(element: XmlElement, parent: string): readonly Ele
   for (const [attribute, value] of Object.entries(attributes)) {
     const known = [...rule.required, ...rule.optional];
     if (known.includes(attribute)) continue;
-    if (attribute.endsWith('_file')) {
-      if (value === '') continue;
-      const message = `attribute ${attribute} of <${name}> is not supported: values that change over time are not modelled`;
-      faults.push({ code: 'PLAT006', message });
-    } else {
-      faults.push({
-        code: 'PLAT006',
-        message: `<${name}> has no attribute ${attribute}.${didYouMean(attribute, known)}`,
-      });
-    }
+    if (attribute.endsWith('_file') && value === '') continue;
+    faults.push({
+      code: 'PLAT006',
+      message: `<${name}> has no attribute ${attribute}.${didYouMean(attribute, known)}`,
+    });
   }
   return faults;
 }

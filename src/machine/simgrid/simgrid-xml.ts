@@ -8,6 +8,7 @@ import { globalRoute, type WholeRoute, type Zone } from '../topology/zones/zone.
 import { ConfigReader } from './config-reader.ts';
 import { HostProperties } from './host-properties.ts';
 import { bandwidthUnits, PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
+import { HOST_FILES, LINK_FILES, ProfileReader, profilesIn } from './profile-reader.ts';
 import { RouteReader } from './route-reader.ts';
 import { addCluster } from './simgrid-cluster.ts';
 import { elementFaults } from './simgrid-schema.ts';
@@ -42,11 +43,12 @@ const ROUTING_NAMES = Object.keys(BY_NAME).join(', ');
 /**
  * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1). Supported: nested zones of every routing except Wifi;
  * clusters of every topology, cabinets and peers; hosts, routers, links, routes, zoneRoutes and their bypasses; settings of
- * the network model in `<config>`. Disks have no effect. Any other element that would change the prediction is rejected
+ * the network model in `<config>`; profiles of hosts and links. Disks have no effect. Any other element that would change the prediction is rejected
  * with its name. Hosts and links are in the order of the file. Routes and names are those of SimGrid 3.32.
  *
  * All problems of the file are reported: PLAT001 to PLAT004 as `readXml`, PLAT005 element, PLAT006 attribute, PLAT007
- * value, PLAT008 duplicate, PLAT009 choice or version, PLAT010 size, PLAT011 fat tree, PLAT012 route, PLAT013 zone.
+ * value, PLAT008 duplicate, PLAT009 choice or version, PLAT010 size, PLAT011 fat tree, PLAT012 route, PLAT013 zone, PLAT014
+ * profile.
  *
  * @param cfg settings of SimGrid's option `--cfg`, which win over `<config>`: see `ConfigReader.command`
  * @throws InputError with file, line and column of every problem
@@ -64,6 +66,7 @@ class PlatformReader implements XmlHandler {
   readonly #stars: StarReader;
   readonly #config: ConfigReader;
   readonly #properties: HostProperties;
+  readonly #profiles: ProfileReader;
   readonly #file: string;
   readonly #cfg: string | undefined;
   readonly #open: XmlElement[] = [];
@@ -83,7 +86,8 @@ class PlatformReader implements XmlHandler {
     this.#cfg = cfg;
     this.draft = new PlatformDraft(maxProblems);
     this.#routes = new RouteReader(this.draft);
-    this.#stars = new StarReader(this.draft);
+    this.#profiles = new ProfileReader(this.draft, file);
+    this.#stars = new StarReader(this.draft, this.#profiles);
     this.#config = new ConfigReader(this.draft.problems);
     if (cfg !== undefined) this.#config.command(cfg);
     this.#properties = new HostProperties(this.draft);
@@ -113,6 +117,7 @@ class PlatformReader implements XmlHandler {
     const element = this.#open.pop();
     if (element === undefined) return;
     const zone = this.#zones.at(-1);
+    if (element.name === 'trace') this.#profiles.endTrace(element);
     if (element.name === 'zone' || element.name === 'AS') {
       if (zone !== undefined) this.#stars.end(zone, element);
       this.#zones.pop();
@@ -122,13 +127,16 @@ class PlatformReader implements XmlHandler {
   }
 
   text(text: string, place: XmlElement['place']): void {
-    if (this.#skipping === 0) this.draft.problems.add('PLAT005', `unexpected text ${quote(text.trim())}`, place);
+    if (this.#skipping > 0) return;
+    if (this.#open.at(-1)?.name === 'trace') this.#profiles.traceText(text);
+    else this.draft.problems.add('PLAT005', `unexpected text ${quote(text.trim())}`, place);
   }
 
   /** @throws InputError with all problems of the file */
   platform(): Platform {
     const { draft } = this;
     this.#config.end();
+    this.#profiles.end();
     if (draft.hosts.length === 0 && draft.problems.found.length === 0) {
       draft.problems.add('PLAT013', 'the platform has no hosts', { file: this.#file });
     }
@@ -172,6 +180,12 @@ class PlatformReader implements XmlHandler {
       case 'config':
         if (this.#root !== undefined)
           this.draft.problems.add('PLAT005', '<config> must come before the zones and clusters', element.place);
+        break;
+      case 'trace':
+        this.#profiles.beginTrace(element);
+        break;
+      case 'trace_connect':
+        if (sound) this.#profiles.connect(element);
         break;
       case 'prop':
         if (sound) this.#enterProperty(element);
@@ -280,7 +294,8 @@ class PlatformReader implements XmlHandler {
       // A WIFI link, which is refused by its policy, has a list of bandwidths.
       const bandwidth = policy && draft.quantity(element, 'bandwidth', bandwidthUnits, 'positive');
       const latency = draft.quantity(element, 'latency', timeUnits, 'zero') ?? 0;
-      const link = { name, bandwidth: bandwidth ?? 1, latency, fatpipe: policy === 'FATPIPE' };
+      const profiles = profilesIn(this.#profiles.ofAttributes(element, LINK_FILES));
+      const link = { name, bandwidth: bandwidth ?? 1, latency, fatpipe: policy === 'FATPIPE', ...profiles };
       if (policy === 'SPLITDUPLEX' || policy === 'FULLDUPLEX') draft.addSplitLink(link, place);
       else draft.addLink(link, place);
       return;
@@ -294,7 +309,8 @@ class PlatformReader implements XmlHandler {
     } else if (draft.roomFor(1, 0, place)) {
       const speed = draft.speed(element, speedUnits) ?? 1;
       const cores = draft.count(element, 'core') ?? 1;
-      zone.points.push(draft.addHost({ name, speed, cores }, zone, at, place, where));
+      const profiles = profilesIn(this.#profiles.ofAttributes(element, HOST_FILES));
+      zone.points.push(draft.addHost({ name, speed, cores, ...profiles }, zone, at, place, where));
     }
   }
 }

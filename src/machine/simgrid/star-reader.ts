@@ -6,6 +6,7 @@ import type { WrittenZone } from '../topology/zones/written-zone.ts';
 import type { Coordinates, NetPoint } from '../topology/zones/zone.ts';
 import { parseRadical } from './cluster-arguments.ts';
 import { bandwidthUnits, type PlatformDraft, speedUnits, timeUnits } from './platform-draft.ts';
+import { HOST_FILES, type ProfileReader, profilesIn } from './profile-reader.ts';
 import type { XmlElement } from './xml-reader.ts';
 
 /** The links of a point to and from the centre of its star. */
@@ -23,11 +24,13 @@ interface Arm {
  */
 export class StarReader {
   readonly #draft: PlatformDraft;
+  readonly #profiles: ProfileReader;
   readonly #arms = new Map<WrittenZone, Arm[]>();
   readonly #backbones = new Map<WrittenZone, number>();
 
-  constructor(draft: PlatformDraft) {
+  constructor(draft: PlatformDraft, profiles: ProfileReader) {
     this.#draft = draft;
+    this.#profiles = profiles;
   }
 
   /** Start tag of a part of `zone`. */
@@ -130,8 +133,15 @@ export class StarReader {
     const into = draft.quantity(element, 'bw_in', bandwidthUnits, 'positive') ?? 1;
     const out = draft.quantity(element, 'bw_out', bandwidthUnits, 'positive') ?? 1;
     const where = readCoordinates(draft, element);
+    const profiles = this.#profiles.ofAttributes(element, HOST_FILES);
     if (!draft.roomFor(1, 2, place)) return;
-    const point = draft.addHost({ name, speed, cores: 1 }, zone, zone.points.length, place, where);
+    const point = draft.addHost(
+      { name, speed, cores: 1, ...profilesIn(profiles) },
+      zone,
+      zone.points.length,
+      place,
+      where,
+    );
     zone.points.push(point);
     const up = draft.addLink({ name: `link_${name}_UP`, bandwidth: out, latency: 0, fatpipe: false }, place);
     const down = draft.addLink({ name: `link_${name}_DOWN`, bandwidth: into, latency: 0, fatpipe: false }, place);

@@ -1,6 +1,6 @@
 import { describedAt, descriptionPlace } from '../described-at.ts';
-import { type Machine, nodeCount } from '../machine.ts';
-import { createPlatform, type Host, type Link, type Platform } from '../platform.ts';
+import { type FactorsOverTime, type Machine, type MachineChange, nodeCount } from '../machine.ts';
+import { createPlatform, type Host, type Link, type Platform, type Profile } from '../platform.ts';
 import { topologyOf } from './topologies.ts';
 import type { Ends } from './topology.ts';
 
@@ -27,9 +27,45 @@ export function machinePlatform(machine: Machine): Platform {
   const between = topology.route(network, nodes);
   const route = (from: number, to: number): readonly number[] =>
     from === to ? [from] : between(from, to).map((link) => nodes.length + link);
+  for (const change of machine.changes ?? []) applied(change, hosts, links);
   const platform = createPlatform({ name: machine.name, hosts, links, route });
   const place = descriptionPlace(machine);
   return place === undefined ? platform : describedAt(platform, place);
+}
+
+/** Gives a node or link its profiles; machines with changes are small enough to search by name. */
+function applied(
+  { of, speed, bandwidth, latency, every, fails, returns }: MachineChange,
+  hosts: Host[],
+  links: Link[],
+): void {
+  const over = (factors: FactorsOverTime, value: number): Profile => ({
+    times: factors.map(({ at }) => at),
+    values: factors.map(({ factor }) => factor * value),
+    ...(every === undefined ? {} : { period: every }),
+  });
+  const state: { readonly state?: Profile } =
+    fails === undefined
+      ? {}
+      : {
+          state: returns === undefined ? { times: [fails], values: [0] } : { times: [fails, returns], values: [0, 1] },
+        };
+  const host = hosts.findIndex(({ name }) => name === of);
+  if (host >= 0) {
+    const profiles = { ...(speed === undefined ? {} : { speed: over(speed, 1) }), ...state };
+    hosts[host] = { ...hosts[host]!, profiles };
+    return;
+  }
+  const link = links.findIndex(({ name }) => name === of);
+  const given = links[link]!;
+  links[link] = {
+    ...given,
+    profiles: {
+      ...(bandwidth === undefined ? {} : { bandwidth: over(bandwidth, given.bandwidth) }),
+      ...(latency === undefined ? {} : { latency: over(latency, given.latency) }),
+      ...state,
+    },
+  };
 }
 
 /** The speed of the only busy core of a socket, and the factors on it if more are busy. */

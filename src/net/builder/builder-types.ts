@@ -1,6 +1,6 @@
 import type { ColourSet } from '../colour.ts';
 import type { Distribution } from '../distribution.ts';
-import type { PlaceKind, ServiceLink, StationService, TransitionKind } from '../net.ts';
+import type { Follow, PlaceKind, ServiceLink, StationService, TransitionKind } from '../net.ts';
 import type { BooleanTerm, NumberTerm, Term, Value } from '../term.ts';
 
 declare const COLOUR: unique symbol;
@@ -160,6 +160,12 @@ export interface MaxMinTerms {
   readonly routes: RoutesTable;
   /** Index of the list in the routes table with the links that the token crosses. */
   readonly route: NumberTerm;
+  /** Seconds that the token waits before it shares its links. Needs a link with a profile. Default 0. */
+  readonly latency?: NumberTerm;
+  /** Factor on the latencies of the profiles of its links, which add to `latency`. Default 1. */
+  readonly latencyFactor?: NumberTerm;
+  /** How weights and bounds follow the profiles of links. Default: they do not. */
+  readonly follow?: Follow;
 }
 
 /** The service of a place: a station, or max-min sharing of links. */

@@ -75,7 +75,10 @@ function serviceOf(block: Block, service: ServiceTerms | undefined): Service {
 }
 
 function maxMin(block: Block, s: MaxMinTerms): Service {
-  assertMembers(block.part, 'service', s, ['links', 'amount', 'weight', 'bound', 'routes', 'route']);
+  assertMembers(block.part, 'service', s, [
+    ...['links', 'amount', 'weight', 'bound', 'routes', 'route'],
+    ...['latency', 'latencyFactor', 'follow'],
+  ]);
   if (isForeign(s.routes, block.net))
     fail('NET046', `table "${s.routes.name}" belongs to another net`, { part: block.part });
   return {
@@ -86,6 +89,9 @@ function maxMin(block: Block, s: MaxMinTerms): Service {
     bound: block.own(constant(s.bound)),
     routes: s.routes.name,
     route: block.own(termOf(s.route, INTEGER)),
+    ...(s.latency === undefined ? {} : { latency: block.own(constant(s.latency)) }),
+    ...(s.latencyFactor === undefined ? {} : { latencyFactor: block.own(constant(s.latencyFactor)) }),
+    ...(s.follow === undefined ? {} : { follow: s.follow }),
   };
 }
 

@@ -1,5 +1,14 @@
 import type { Distribution } from '../distribution.ts';
-import type { InputArc, Place, PlaceKind, StationService, Transition, TransitionKind } from '../net.ts';
+import type {
+  Follow,
+  InputArc,
+  LinkProfile,
+  Place,
+  PlaceKind,
+  StationService,
+  Transition,
+  TransitionKind,
+} from '../net.ts';
 
 /**
  * The JSON form of a net, version 1. Members with a default may be omitted; unknown members are rejected. Numbers are
@@ -99,12 +108,22 @@ export type ServiceDocument =
         readonly fatpipe?: boolean;
         readonly level?: boolean;
         readonly byTokens?: readonly NumberDocument[];
+        readonly profiles?: readonly {
+          readonly of: LinkProfile['of'];
+          readonly times: readonly NumberDocument[];
+          readonly values: readonly NumberDocument[];
+          readonly period?: NumberDocument;
+          readonly initial?: NumberDocument;
+        }[];
       }[];
       readonly amount: ExpressionDocument;
       readonly weight: ExpressionDocument;
       readonly bound: ExpressionDocument;
       readonly routes: string;
       readonly route: ExpressionDocument;
+      readonly latency?: ExpressionDocument;
+      readonly latencyFactor?: ExpressionDocument;
+      readonly follow?: Follow;
     }
   | Documented<StationService>;
 

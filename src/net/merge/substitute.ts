@@ -139,6 +139,8 @@ function inService(s: Service, inside: Inside, tables: NewName): Service {
         bound: inside(s.bound),
         routes: tables(s.routes),
         route: inside(s.route),
+        ...(s.latency === undefined ? {} : { latency: inside(s.latency) }),
+        ...(s.latencyFactor === undefined ? {} : { latencyFactor: inside(s.latencyFactor) }),
       };
     case 'priority':
       return { ...s, time: inDelay(s.time, inside), priority: inside(s.priority) };

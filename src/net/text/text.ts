@@ -9,6 +9,7 @@ import type {
   OutputArc,
   Place,
   Service,
+  ServiceLink,
   Table,
   Tokens,
   Transition,
@@ -94,7 +95,7 @@ class Text {
     if (s.kind === 'max-min') {
       const links = s.links.map(
         (l, k) =>
-          `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}${l.level === true ? ', level' : ''}${l.byTokens === undefined ? '' : `, by tokens [${l.byTokens.join(', ')}]`}`,
+          `link ${k} ${shownTitle(l.name)}: ${l.capacity}${l.fatpipe ? ', fatpipe' : ''}${l.level === true ? ', level' : ''}${l.byTokens === undefined ? '' : `, by tokens [${l.byTokens.join(', ')}]`}${profilesText(l)}`,
       );
       return [
         '  service max-min',
@@ -102,6 +103,15 @@ class Text {
         `    weight ${this.#e(s.weight)}`,
         `    bound ${this.#e(s.bound)}`,
         `    route ${shownName(s.routes)}[${this.#e(s.route)}]`,
+        ...(s.latency === undefined ? [] : [`    latency ${this.#e(s.latency)}`]),
+        ...(s.latencyFactor === undefined ? [] : [`    latency factor ${this.#e(s.latencyFactor)}`]),
+        ...(s.follow === undefined
+          ? []
+          : [
+              `    follow ${Object.entries(s.follow)
+                .map((one) => one.join(' '))
+                .join(', ')}`,
+            ]),
         ...shortened(links).map((line) => `    ${line}`),
       ];
     }
@@ -250,4 +260,17 @@ function finalMarking(marked: readonly MarkedPlace[]): string {
   const parts = sortedByName(marked.map(({ place, count }) => ({ name: place, count })));
   const words = parts.map(({ name, count }) => `${shownName(name)} ${count}`);
   return `final marking ${words.length === 0 ? 'of no tokens' : words.join(', ')}`;
+}
+
+/** `, latency [0 from 0, 0.5 from 2] every 4`, for each profile of a link. */
+function profilesText({ profiles = [] }: ServiceLink): string {
+  const steps = (times: readonly number[], values: readonly number[]): string =>
+    times.map((time, k) => `${values[k]} from ${time}`).join(', ');
+  return profiles
+    .map(({ of, times, values, period, initial }) => {
+      const first = initial === undefined ? '' : `${initial}, `;
+      const again = period === undefined ? '' : ` every ${period}`;
+      return `, ${of} [${first}${steps(times, values)}]${again}`;
+    })
+    .join('');
 }

@@ -1,5 +1,5 @@
 import { colourBounds } from '../colour.ts';
-import type { MaxMinService, Place, Service, ServiceLink } from '../net.ts';
+import type { LinkProfile, MaxMinService, Place, Service, ServiceLink } from '../net.ts';
 import { kindsOf, ORDERS, PLACE_KINDS, SERVICE } from '../net-form.ts';
 import { MAX_NET_COLUMNS } from './column-index.ts';
 import { firstTwice } from './validate-colours.ts';
@@ -124,10 +124,12 @@ function service(ctx: Context, part: string, s: Service, types: Types): void {
 function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): void {
   for (const what of ['amount', 'weight', 'bound', 'route'] as const)
     checkExpression(ctx, `${part}, ${what}`, s[what], types, what === 'route' ? 'int' : 'real');
+  follows(ctx, part, s, types);
   for (const l of s.links) {
     if (!(l.capacity > 0 && l.capacity < Number.POSITIVE_INFINITY))
       ctx.report('NET015', part, `link "${l.name}" has capacity ${l.capacity}: expected a positive number`);
     capacities(ctx, part, l);
+    profiles(ctx, part, l);
     if (l.level === true && !l.fatpipe) ctx.report('NET015', part, `link "${l.name}" has a level: expected a fatpipe`);
   }
   const routes = ctx.tables.get(s.routes);
@@ -145,6 +147,55 @@ function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): voi
       );
   }
 }
+
+/** Members that only links with profiles need. */
+function follows(
+  ctx: Context,
+  part: string,
+  { links, latency, latencyFactor, follow }: MaxMinService,
+  types: Types,
+): void {
+  const given = Object.entries({ latency, latencyFactor, follow }).filter(([, value]) => value !== undefined);
+  for (const [name, e] of Object.entries({ latency, latencyFactor }))
+    if (e !== undefined) checkExpression(ctx, `${part}, ${name}`, e, types, 'real');
+  if (given.length > 0 && links.every((link) => link.profiles === undefined))
+    ctx.report('NET015', part, `${given[0]![0]} without a link that has a profile`);
+  for (const [name, value] of Object.entries(follow ?? {}))
+    if (typeof value === 'number' && !(value >= 0 && value < Number.POSITIVE_INFINITY))
+      ctx.report('NET015', part, `${name} is ${value}: expected a number from 0 on`);
+}
+
+/** What changes of a link over time (S5a). */
+function profiles(ctx: Context, part: string, { name, fatpipe, level, profiles: all = [] }: ServiceLink): void {
+  const wrong = (message: string): void => ctx.report('NET015', part, `link "${name}" ${message}`);
+  if (all.length > 0 && fatpipe && level !== true) wrong('is a fatpipe with a profile: expected level');
+  all.forEach(({ of, times, values, period, initial = of === 'latency' ? 0 : 1 }, k) => {
+    const at = `has a profile of its ${of}`;
+    if (all.findIndex((other) => other.of === of) < k) wrong(`has two profiles of its ${of}`);
+    if (times.length === 0 || times.length !== values.length)
+      wrong(`${at} with ${times.length} times and ${values.length} values: expected as many, at least one`);
+    times.forEach((time, i) => {
+      const before = i === 0 ? 0 : times[i - 1]!;
+      if (!(time >= before && time < Number.POSITIVE_INFINITY))
+        wrong(`${at} with time ${time}: expected a time from ${before} s on`);
+    });
+    [initial, ...values].forEach((value) => {
+      const expected = PROFILE_VALUES[of];
+      if (!expected.test(value)) wrong(`${at} with value ${value}: expected ${expected.text}`);
+    });
+    const last = times.at(-1) ?? 0;
+    if (period !== undefined && !(period > 0 && period >= last && period < Number.POSITIVE_INFINITY))
+      wrong(`${at} with period ${period}: expected more than 0, at least the last time, ${last} s`);
+  });
+}
+
+const PROFILE_VALUES: Readonly<
+  Record<LinkProfile['of'], { readonly test: (v: number) => boolean; readonly text: string }>
+> = {
+  capacity: { test: (v) => v > 0 && v <= 1, text: 'a factor above 0, at most 1' },
+  latency: { test: (v) => Math.abs(v) < Number.POSITIVE_INFINITY, text: 'a finite number of seconds' },
+  state: { test: (v) => v === 0 || v === 1, text: '0 or 1' },
+};
 
 /** Relative rounding of capacities. */
 const ROUNDING = 1e-12;

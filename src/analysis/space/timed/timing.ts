@@ -40,6 +40,8 @@ export function whyNotConstant({ places, transitions }: Net): string | undefined
       if (isDistribution(service.time)) return `place ${quote(name)} has a random service time`;
     } else if (service.links.some((link) => link.level === true))
       return `the rates of tokens in ${quote(name)} depend on each other`;
+    else if (service.links.some(({ profiles }) => profiles !== undefined))
+      return `links of ${quote(name)} change over time`;
   }
   return undefined;
 }

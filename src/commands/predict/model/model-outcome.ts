@@ -1,6 +1,7 @@
 import { andMore } from '../../../base/listing.ts';
 import { InputError, type Problem } from '../../../base/problem.ts';
 import { holdersOf } from '../../../models/program/net/control-net.ts';
+import { NOBODY } from '../../../models/program/net/ports.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import { valueIn } from '../../../models/program/record/variables.ts';
 import { RANK } from '../../../models/program/resolve/state.ts';
@@ -132,6 +133,15 @@ export function lostMessages(program: ProgramNet, marking: Marking): Problem[] {
   ];
 }
 
+/** The senders and receivers of the messages that are left in the network. */
+export function leftInNetwork(program: ProgramNet, marking: Marking): (readonly [from: number, to: number])[] {
+  const place = program.net.places.find(({ name }) => name === 'network');
+  if (place === undefined) return [];
+  const pair = place.fields.findIndex(({ name }) => name === 'p');
+  const { from, to } = program.world.pairEnds();
+  return marking.tokens('network').map(({ values }) => [from[values[pair]!]!, to[values[pair]!]!]);
+}
+
 /** For each rank, the ranks that its open sends and receives wait for; −1: any. */
 function waitsFor(program: ProgramNet, marking: Marking): Map<number, Set<number>> {
   const found = new Map<number, Set<number>>();
@@ -149,6 +159,14 @@ function waitsFor(program: ProgramNet, marking: Marking): Map<number, Set<number
   each('wildSends', (value) => note(value('s'), value('d')));
   each('receives', (value) => note(ends.to[value('p')]!, ends.from[value('p')]!));
   each('wildReceives', (value) => note(value('d'), value('s')));
+  // A failure keeps these in the network; an eager message has left its sender.
+  const { detachedBelow, eagerBelow } = program.machine.protocol;
+  each('network', (value) => {
+    const [from, to] = [ends.from[value('p')]!, ends.to[value('p')]!];
+    if (value('a') !== NOBODY) note(to, from);
+    if (value('b') >= Math.max(detachedBelow, eagerBelow)) note(from, to);
+  });
+  each('paired', (value) => note(ends.to[value('p')]!, ends.from[value('p')]!));
   // A rank at a probe waits for the sender of a message.
   for (const { label, statement } of program.world.statements) {
     const place = beforeStatement(label);

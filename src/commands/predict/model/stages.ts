@@ -25,6 +25,7 @@ import { RunTime } from '../../subjects/run-time.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { bothCounts, type ChromeCounters } from '../chrome-counters.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
+import { stopsOf, withFailures } from '../failures.ts';
 import type { PredictOptions } from '../options.ts';
 import { modelOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures } from '../prediction.ts';
@@ -39,7 +40,7 @@ import {
   QUEUES,
   queueFigures,
 } from './model-figures.ts';
-import { lostMessages, stuckRanks } from './model-outcome.ts';
+import { leftInNetwork, lostMessages, stuckRanks } from './model-outcome.ts';
 import { missingResources, resourcesOf } from './model-resources.ts';
 import { checkRun } from './program-fault.ts';
 import { unmatchedInModel } from './unmatched-in-model.ts';
@@ -250,7 +251,7 @@ export function compileModel(
 }
 
 function runModel(
-  { program, ranks }: MappedModel,
+  { program, ranks, target, placed }: MappedModel,
   model: CompiledModel,
   options: PredictOptions,
   replication: number,
@@ -291,7 +292,7 @@ function runModel(
     stuck: blocked.length > 0,
   });
   const time = runTime.of(run.time, states.ended);
-  states.finish(time);
+  states.finish(time, stopsOf(target.platform, placed.placement, time));
   for (const one of meters.threads) one.finish(time);
   parallelism.change(time, 0);
   fragments.advance(time);
@@ -338,6 +339,8 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
   const complete = run.ended === 'quiescent';
   const { seconds } = states;
   const energy = energyFigures(platform, meters.hosts, time);
+  const { placement } = placed;
+  const stopped = { ...target, placement, ended: states.ended, time, lost: leftInNetwork(program, run.run) };
   return {
     ...documentHead(options),
     complete: complete || run.ended === 'time',
@@ -372,7 +375,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
     queues: queueFigures(queues, time),
     nodes: nodeLoads(platform.hosts, placed.placement, states, time),
     profile: profileOf(time, parallelism),
-    deadlock: blocked,
+    ...(complete ? withFailures(blocked, stopped) : { deadlock: blocked }),
     ...(blocked.length === 0 ? {} : mismatchesOf(unmatchedInModel(program, run.run))),
     warnings: [...warningsOf(mapped), ...faults, ...(complete ? lostMessages(program, run.run) : [])],
     ...notesOf([...(platform.notes ?? []), ...placed.notes]),

@@ -34,6 +34,13 @@ export function blockedRanks(
     } else partners.set(rank, [...(partners.get(rank) ?? []), { row, position }]);
   };
   for (const { values } of tokens('at')) at.set(values[0]!, { position: values[1]!, row: values[2]! });
+  for (const { values } of tokens('processor')) at.set(values[0]!, { position: values[1]!, row: values[2]! });
+  // Messages that a failure keeps in the network, and receives of such messages.
+  for (const { values } of tokens('network')) {
+    note(values[0]!, values[1]!);
+    if (values[4]! >= 0) note(values[3]!, values[4]!);
+  }
+  for (const { values } of tokens('paired')) note(values[3]!, values[4]!);
   for (const { values } of tokens('sends')) note(values[1]!, values[2]!);
   for (const { values } of tokens('receives')) note(values[1]!, values[2]!);
   for (const { values } of tokens('wildcardSends')) note(values[3]!, values[4]!);

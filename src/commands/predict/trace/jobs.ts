@@ -41,6 +41,10 @@ export function jobsOutcome(
   return { complete: false, deadlock, because };
 }
 
+/** Blocked ranks with the names of their jobs. */
+export const inJobs = (jobs: readonly Job[], blocked: readonly BlockedRank[]): BlockedRank[] =>
+  blocked.map((one) => ({ ...one, job: jobOf(jobs, one.rank).name }));
+
 /** When each job ran, and how its ranks spent their time. */
 export function jobFigures(
   jobs: readonly Job[],

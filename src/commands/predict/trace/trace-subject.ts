@@ -5,6 +5,7 @@ import { type Problem, quote } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { traceIgnores } from '../../../machine/machine.ts';
 import { fullSpeed } from '../../../machine/platform.ts';
+import { meanSpeed } from '../../../machine/profile.ts';
 import { OP_NAMES } from '../../../models/operations.ts';
 import type { RankStateSink, RankStates } from '../../../models/rank-states.ts';
 import { messageLatency } from '../../../models/transfer-parts.ts';
@@ -28,6 +29,7 @@ import {
   profileOf,
   transferFigures,
 } from '../document.ts';
+import { stopsOf, withFailures } from '../failures.ts';
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { CollectiveFigures, PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
@@ -37,7 +39,7 @@ import { drawnPosts, withWildcardTies } from '../ties/program-ties.ts';
 import { mismatchesOf } from '../unmatched.ts';
 import { blockedRanks, instantSteps, unmatchedInTrace } from './blocked.ts';
 import { collectiveFigures } from './collective-figures.ts';
-import { jobFigures, jobOf, jobsOutcome, listedByJobs } from './jobs.ts';
+import { inJobs, jobFigures, jobOf, jobsOutcome, listedByJobs } from './jobs.ts';
 import { MissingLines } from './missing-lines.ts';
 import { TraceRecording } from './record-trace.ts';
 
@@ -156,11 +158,11 @@ function traceRuns(
     const time = runTime.of(run.time, states.ended);
     counters?.finish();
     recording?.finish(time, states);
-    states.finish(time);
+    states.finish(time, stopsOf(built.target.platform, built.placed.placement, time));
     parallelism.change(time, 0);
     follower.hosts?.finish(time);
     const complete = run.ended === 'quiescent';
-    const outcome = complete ? outcomeOf(built, run.run, states) : { complete, deadlock: [] };
+    const outcome = complete ? outcomeOf(built, run.run, states, run.time) : { complete, deadlock: [] };
     const document = documentOf(input, options, built, follower, { ...run, time }, outcome, collectives);
     checkPrediction(document, () => traceOverflow(built));
     return document;
@@ -174,11 +176,22 @@ function traceRuns(
  * @throws InputError TI032 for a trace that was cut off otherwise than by a deadlock
  */
 function outcomeOf(
-  { trace, operations, encoder, jobs }: TraceNet,
+  { trace, operations, encoder, jobs, target, placed, net }: TraceNet,
   marking: NetRun,
   states: RankStates,
-): Pick<PredictionDocument, 'complete' | 'deadlock' | 'because'> {
-  const deadlock = blockedRanks(marking, operations, trace, states);
+  time: number,
+): Outcome {
+  const blocked = blockedRanks(marking, operations, trace, states);
+  const lost = net.places.some(({ name }) => name === 'network')
+    ? marking.tokens('network').map(({ values }): [number, number] => {
+        const row = values[0]!;
+        return [operations.rank[row]!, operations.peer[row]!];
+      })
+    : [];
+  const { placement } = placed;
+  const { deadlock, failures } = withFailures(blocked, { ...target, placement, ended: states.ended, time, lost });
+  if (failures !== undefined)
+    return { complete: true, failures, deadlock: jobs === undefined ? deadlock : inJobs(jobs, deadlock) };
   if (jobs !== undefined) return jobsOutcome(jobs, deadlock, marking);
   assertCutOff(trace, deadlock);
   if (deadlock.length === 0 && !UNMATCHED.some((place) => marking.tokens(place).length > 0))
@@ -187,6 +200,8 @@ function outcomeOf(
   if (!missing.some || (deadlock.length > 0 && !missing.explain(deadlock))) return { complete: true, deadlock };
   return { complete: false, deadlock: [], because: missing.problems() };
 }
+
+type Outcome = Pick<PredictionDocument, 'complete' | 'deadlock' | 'because' | 'failures'>;
 
 /** Places of messages and receives without a partner. */
 const UNMATCHED = ['sends', 'receives', 'wildcardSends', 'wildcardReceives'] as const;
@@ -222,7 +237,7 @@ function documentOf(
   built: TraceNet,
   { states, parallelism, hosts: activity }: RankFollower,
   run: ReturnType<typeof simulate>,
-  outcome: Pick<PredictionDocument, 'complete' | 'deadlock' | 'because'>,
+  outcome: Outcome,
   collectives: readonly CollectiveFigures[],
 ): PredictionDocument {
   const { trace, operations, target, placed, machine } = built;
@@ -280,6 +295,7 @@ function documentOf(
     ...(collectives.length === 0 ? {} : { collectives }),
     profile: profileOf(time, parallelism),
     deadlock: outcome.deadlock,
+    ...given(outcome, ['failures']),
     ...(outcome.deadlock.length === 0 ? {} : mismatchesOf(unmatchedInTrace(trace, operations, run.run))),
     warnings: [...target.warnings, ...ignored(target), ...trace.warnings],
     ...notesOf([...(platform.notes ?? []), ...placed.notes, ...trace.notes]),
@@ -314,7 +330,7 @@ function hosts(
     });
   }
   return [...new Set(placement)].map((h) => {
-    const capacity = fullSpeed(platform.hosts[h]!);
+    const capacity = fullSpeed(platform.hosts[h]!) * meanSpeed(platform.hosts[h]!, time);
     return {
       name: platform.hosts[h]!.name,
       kind: 'host' as const,

@@ -4,7 +4,7 @@ import type { Style } from '../../../report/style.ts';
 import { clipped, printable, prose } from '../../../report/text.ts';
 import { formatCount, formatSeconds } from '../../../report/units.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
-import type { PredictionDocument } from '../prediction.ts';
+import type { Failure, PredictionDocument } from '../prediction.ts';
 import type { TagMismatch } from '../unmatched.ts';
 import { blockedStrandTexts, waitsForStrands } from './blocked-strands.ts';
 import { misfit } from './misfit.ts';
@@ -14,6 +14,8 @@ import { cycleOf } from './wait-cycle.ts';
 const MAX_RANKS = 20;
 /** Maximum number of ranks listed for a cycle. */
 const CYCLE = 12;
+/** Maximum number of failures listed. */
+const FAILURES = 5;
 /** Columns for the ranks of a group. */
 const RANKS = 30;
 /** Models: up to EACH blocked ranks are listed one per line; more are grouped by source line, at most GROUPS groups. */
@@ -33,6 +35,10 @@ function blockedLines(document: PredictionDocument, style: Style): string[] {
   const clean = (text: string): string => printable(text, style.unicode);
   const ended = new Set(ranks.filter((rank) => rank.endTime !== null).map((rank) => rank.rank));
   const lines = [style.bold('Waiting forever')];
+  for (const failure of (document.failures ?? []).slice(0, FAILURES))
+    lines.push(...hanging(style.units(clean(failureText(failure, style))), style));
+  const more = (document.failures ?? []).length - FAILURES;
+  if (more > 0) lines.push(...hanging(`${andMore(more, 'failure', formatCount)}, --json lists all`, style));
   const cycle = cycleOf(deadlock);
   if (cycle !== undefined) {
     const names = cycle.slice(0, CYCLE).map(String);
@@ -66,7 +72,7 @@ function blockedLines(document: PredictionDocument, style: Style): string[] {
   for (const blocked of deadlock.slice(0, MAX_RANKS)) {
     const { rank, operation, file, line, since } = blocked;
     const at = file === '' ? '' : `, ${place(file, line)}`;
-    const text = `rank ${rank}${clean(inJob(document, blocked))}: ${clean(operation)}${at}, waits for ${whom(blocked, ended)}, since ${formatSeconds(since)}`;
+    const text = `rank ${rank}${clean(inJob(document, blocked))}: ${clean(operation)}${at}, ${blocked.failed === undefined ? `waits for ${whom(blocked, ended)}, since` : 'stopped at'} ${formatSeconds(since)}`;
     lines.push(...hanging(style.units(text), style));
     for (const strand of blockedStrandTexts(blocked))
       lines.push(...hanging(clean(strand), style).map((line) => `  ${line}`));
@@ -105,6 +111,13 @@ function mismatchLines({ mismatches = [], options }: PredictionDocument, style: 
   });
   const left = mismatches.length - MISMATCHES;
   return left > 0 ? [...lines, ...hanging(`${andMore(left, '', formatCount)}, --json lists all`, style)] : lines;
+}
+
+function failureText({ kind, name, time, ranks }: Failure, style: Style): string {
+  const of = ranksOf(ranks, style);
+  const effect =
+    kind === 'host' ? `${of} on it stop${ranks.length === 1 ? 's' : ''}` : `a message between ${of} is lost`;
+  return `${kind} ${name} fails at ${formatSeconds(time)}: ${effect}`;
 }
 
 function whom(blocked: BlockedRank, ended: ReadonlySet<number>): string {

@@ -8,9 +8,11 @@
  *   if (queueNext > latest) {
  *   if (front0 < back0) {
  */
+import type { Service } from '../../../net/net.ts';
 import type { Emission } from '../emission.ts';
 import { alive, emitMarks, emitStepEnd, fireCall } from '../firing/firing.ts';
 import { passThroughCase } from '../firing/pass-through.ts';
+import { isChanging } from '../max-min/profiles.ts';
 import { measureTime } from '../measure.ts';
 import { emitPack, entryNumber } from '../queue/agenda.ts';
 import { intValueAt, kindOf } from '../queue/queue-nodes.ts';
@@ -23,9 +25,11 @@ export function emitLoop(e: Emission): string {
   const ends = e.plans
     .filter((p) => p.transition.delay !== undefined && !p.race)
     .map((p) => `case ${p.number}: end${p.number}(node); break;`);
+  const timely = (service: Service | undefined, k: number): string =>
+    service?.kind === 'max-min' && isChanging(service.links) ? `if (timely${k}(node)) break; ` : '';
   const served = e.services.map(
     (l, k) =>
-      `case ${e.plans.length + k}: { steps++; ${emitMarks(e)} ${emitServed(e, l, k)} ${emitStepEnd(e)} break; }`,
+      `case ${e.plans.length + k}: { ${timely(l.place.service, k)}steps++; ${emitMarks(e)} ${emitServed(e, l, k)} ${emitStepEnd(e)} break; }`,
   );
   const clocks =
     e.races.length === 0

@@ -8,19 +8,22 @@
  *   if (S0_kinds[l] !== 3) return S0_capacity[l];
  */
 import type { KernelArray } from '../../../kernel/kernel.ts';
-import type { ServiceLink } from '../../../net/net.ts';
+import type { MaxMinService, ServiceLink } from '../../../net/net.ts';
 import { part } from '../part.ts';
+import { isChanging, profileArrays } from './profiles.ts';
 import type { MaxMinText } from './records.ts';
 
 /** True if the capacity of a link depends on the number of its tokens. */
 export const isCounted = (links: readonly ServiceLink[]): boolean => links.some((l) => l.byTokens !== undefined);
 
 /** The arrays of link data that the text of service number k requires. */
-export function linkArrays(k: number, links: readonly ServiceLink[]): Record<string, KernelArray> {
+export function linkArrays(k: number, service: Pick<MaxMinService, 'links' | 'follow'>): Record<string, KernelArray> {
+  const { links } = service;
   return {
     [`S${k}_capacity`]: Float64Array.from(links, (l) => l.capacity),
     [`S${k}_kinds`]: Uint8Array.from(links, kindOf),
     ...(isCounted(links) ? countedArrays(k, links) : {}),
+    ...(isChanging(links) ? profileArrays(k, service) : {}),
   };
 }
 
@@ -61,6 +64,11 @@ export const emitCounted = ({ number, links }: MaxMinText): string => COUNTED({ 
 
 /** Code of the present capacity of a link. */
 export const capacityOf =
-  ({ number, counted }: MaxMinText): ((link: string) => string) =>
-  (link) =>
-    counted ? `S${number}_capacityNow(${link})` : `S${number}_capacity[${link}]`;
+  ({ number, counted, changing }: MaxMinText): ((link: string) => string) =>
+  (link) => {
+    const capacity = counted ? `S${number}_capacityNow(${link})` : `S${number}_capacity[${link}]`;
+    return changing ? `(S${number}_factor[${link}] * ${capacity})` : capacity;
+  };
+
+/** Code of the largest capacity of a link for any number of tokens, at present. */
+export const largestOf = (text: MaxMinText): ((link: string) => string) => capacityOf({ ...text, counted: false });

@@ -10,8 +10,9 @@
 import { part } from '../part.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
 import { emitFilling, SAME } from './filling.ts';
-import { emitCounted } from './link-arrays.ts';
-import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './records.ts';
+import { emitCounted, largestOf } from './link-arrays.ts';
+import { emitProfiles } from './profiles.ts';
+import { emitMaxMinRecords, flowSize, type MaxMinText, NONE, recordsOf } from './records.ts';
 
 /** The smallest positive number that a double holds with full precision. */
 const SMALLEST = 2 ** -1022;
@@ -45,18 +46,20 @@ export function emitMaxMin(text: MaxMinText): string {
     LINKS({
       ...records,
       ABOVE: 1 + SAME,
+      capacity: largestOf(text),
       alwaysTight: (l) => (text.counted ? `${records.S_}kinds[${l}] >= 2` : `${records.S_}kinds[${l}] === 2`),
       count: (l, by) => (text.counted ? `if (${records.S_}kinds[${l}] === 3) ${records.S_}on[${l}] += ${by};` : ''),
     }),
     emitFilling(text),
-    EVENTS({
-      ...records,
-      SMALLEST,
-      tokenOf: (node) => intValueAt(node, 0),
-      flowOf: (node) => intValueAt(node, 1),
-    }),
+    PUSH({ ...records, tokenOf: (node) => intValueAt(node, 0), flowOf }),
+    text.changing
+      ? emitProfiles(text, { flowOf, FLOW: flowSize(text), profiles: text.profiles })
+      : ENTRANCE({ ...records, SMALLEST }),
+    SETTLING(records),
   ].join('');
 }
+
+const flowOf = (node: string): string => intValueAt(node, 1);
 
 const LINKS = part(
   {
@@ -67,6 +70,7 @@ const LINKS = part(
     flow: 'record',
     NONE: 'number',
     routes: 'name',
+    capacity: 'macro',
     alwaysTight: 'macro',
     count: 'macro',
   },
@@ -75,7 +79,7 @@ const LINKS = part(
 // if it has any flow.
 function $S_isTight(l: int): int {
   if ($alwaysTight(l)) return $link.first(l) >= 0;
-  return $link.demand(l) > $S_capacity[l] * $ABOVE;
+  return $link.demand(l) > $capacity(l) * $ABOVE;
 }
 
 function $S_cross(f: int, l: int, coefficient: num) {
@@ -124,21 +128,8 @@ function $S_carry(from: int, to: int, amount: num) {
 `,
 );
 
-/** Code of the functions that are called from outside. */
-const EVENTS = part(
-  {
-    S_: 'name',
-    place: 'number',
-    NONE: 'number',
-    kind: 'number',
-    tokenOf: 'macro',
-    flowOf: 'macro',
-    routes: 'name',
-    number: 'number',
-    flow: 'record',
-    link: 'record',
-    SMALLEST: 'number',
-  },
+const PUSH = part(
+  { S_: 'name', place: 'number', NONE: 'number', kind: 'number', tokenOf: 'macro', flowOf: 'macro' },
   `
 // Adds the end of a flow to the queue and returns its node. A flow of rate 0 has no end yet: the result is NONE.
 function $S_push(end: num, order: num, token: int, flow: int): int {
@@ -151,7 +142,22 @@ function $S_push(end: num, order: num, token: int, flow: int): int {
   $flowOf(node) = flow;
   return node;
 }
+`,
+);
 
+/** Code of how flows enter and leave, if links do not change. */
+const ENTRANCE = part(
+  {
+    S_: 'name',
+    place: 'number',
+    NONE: 'number',
+    routes: 'name',
+    number: 'number',
+    flow: 'record',
+    link: 'record',
+    SMALLEST: 'number',
+  },
+  `
 // By the first entry of a route: the maximum rate that its links permit one flow; negated if it shares none of them; 0: unknown.
 let $S_most: nums = nums($routes_link.length + 1);
 cold function $S_mostOf(from: int, to: int): num {
@@ -226,7 +232,12 @@ function leaveFlow$number(flow: int) {
   $S_freeFlow = flow;
   $S_present--;
 }
+`,
+);
 
+const SETTLING = part(
+  { S_: 'name', place: 'number', number: 'number' },
+  `
 function settle$number() {
   if ($S_flowCount > 0 || $S_linkCount > 0) $S_solve();
 }

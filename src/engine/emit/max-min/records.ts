@@ -22,6 +22,9 @@ export interface MaxMinText {
   readonly routes: string;
   /** True if the capacity of a link depends on the number of its tokens. */
   readonly counted: boolean;
+  /** Whether a link has a profile, and the number of profiles. */
+  readonly changing: boolean;
+  readonly profiles: number;
 }
 
 /** End of a list: no record. */
@@ -29,6 +32,9 @@ export const NONE = -1;
 
 const FLOW_NUMS = ['order', 'left', 'amount', 'since', 'rate', 'weight', 'bound', 'level'] as const;
 const FLOW_INTS = ['token', 'from', 'to', 'crossings', 'mark', 'fixed', 'node'] as const;
+/** Further members of the flows of services whose links change, see `profiles.ts`. */
+const CHANGING_NUMS = ['cap', 'penalty', 'slowness', 'factor'] as const;
+const CHANGING_INTS = ['waits'] as const;
 const CROSSING_NUMS = ['coefficient'] as const;
 const CROSSING_INTS = ['flow', 'link', 'next', 'previous', 'sibling'] as const;
 const LINK_NUMS = ['demand', 'rest', 'weight'] as const;
@@ -36,6 +42,7 @@ const LINK_INTS = ['first', 'mark'] as const;
 
 /** Sizes of the records of flows and of crossings, in doubles; that of links is a power of 2, given by its binary logarithm. */
 const FLOW = 12;
+const CHANGING_FLOW = 16;
 const CROSSING = 4;
 const LINK_SHIFT = 2;
 /** Records allocated at first. */
@@ -49,16 +56,25 @@ type Parts<N extends string> = Readonly<Record<N, Part>>;
 /** Code for the members of the records of one service, and the prefix of its identifiers. */
 export interface MaxMinRecords {
   readonly S_: string;
-  readonly flow: Parts<(typeof FLOW_NUMS)[number] | (typeof FLOW_INTS)[number]>;
+  /** `cap`, `penalty`, `slowness`, `factor` and `waits` exist only if links have profiles. */
+  readonly flow: Parts<
+    | (typeof FLOW_NUMS)[number]
+    | (typeof FLOW_INTS)[number]
+    | (typeof CHANGING_NUMS)[number]
+    | (typeof CHANGING_INTS)[number]
+  >;
   readonly crossing: Parts<(typeof CROSSING_NUMS)[number] | (typeof CROSSING_INTS)[number]>;
   readonly link: Parts<(typeof LINK_NUMS)[number] | (typeof LINK_INTS)[number]>;
 }
 
-export function recordsOf({ number }: MaxMinText): MaxMinRecords {
+export function recordsOf({ number, changing }: MaxMinText): MaxMinRecords {
   const s = `S${number}_`;
+  // Members that do not exist share offsets with others, and no text uses them.
+  const nums = changing ? [...FLOW_NUMS, ...CHANGING_NUMS] : FLOW_NUMS;
+  const flow = partsOf(`${s}flow`, nums, [...FLOW_INTS, ...CHANGING_INTS], 0);
   return {
     S_: s,
-    flow: partsOf(`${s}flow`, FLOW_NUMS, FLOW_INTS, 0),
+    flow: flow as MaxMinRecords['flow'],
     crossing: partsOf(`${s}crossing`, CROSSING_NUMS, CROSSING_INTS, 0),
     link: partsOf(`${s}link`, LINK_NUMS, LINK_INTS, LINK_SHIFT),
   };
@@ -92,7 +108,7 @@ function partsOf<D extends string, I extends string>(
  *   through `sibling`.
  * - A link's `demand` is the load that its flows would cause at their bounds; `rest` and `weight` are used while solving.
  *
- * 104 bytes per flow, 32 per crossing, 48 per link.
+ * 104 bytes per flow (128 if links change), 32 per crossing, 48 per link.
  */
 const RECORDS = part(
   {
@@ -175,16 +191,19 @@ $S_begin();
 `,
 );
 
+/** Size of the record of a flow, in doubles. */
+export const flowSize = ({ changing }: Pick<MaxMinText, 'changing'>): number => (changing ? CHANGING_FLOW : FLOW);
+
 /** @see RECORDS */
 export const emitMaxMinRecords = (text: MaxMinText): string =>
   RECORDS({
     ...recordsOf(text),
     NONE,
     FLOWS,
-    FLOW,
+    FLOW: flowSize(text),
     CROSSING,
     links: text.links,
     LINK_ROOM: text.links << LINK_SHIFT,
-    FLOW_ROOM: FLOWS * FLOW,
+    FLOW_ROOM: FLOWS * flowSize(text),
     CROSSING_ROOM: CROSSINGS * CROSSING,
   });

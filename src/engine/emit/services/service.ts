@@ -6,6 +6,7 @@
  *   I0[s] = (I0[s] & -4) + 3;
  *   const time: num = drawAt0(2); if (!(time >= 0 && now + time < Infinity)) badTime(0, time); …
  */
+import type { Expression } from '../../../net/expression.ts';
 import type { MaxMinService, Service, StationService } from '../../../net/net.ts';
 import { rangeOf, typed } from '../bindings/range.ts';
 import { CommonParts } from '../common-parts.ts';
@@ -16,6 +17,7 @@ import { loadToken, passThroughUses } from '../firing/pass-through.ts';
 import { become, enterCall, fieldOf, type PlaceLayout, SERVED } from '../layout.ts';
 import { isCounted } from '../max-min/link-arrays.ts';
 import { emitMaxMin } from '../max-min/max-min.ts';
+import { isChanging, profileCount } from '../max-min/profiles.ts';
 import { emitPriority } from '../place.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
 
@@ -62,12 +64,13 @@ function emitServer(e: Emission, layout: PlaceLayout, number: number, service: S
       const routes = e.context.tableName(service.routes);
       const links = service.links.length;
       const counted = isCounted(service.links);
+      const over = { changing: isChanging(service.links), profiles: profileCount(service.links) };
       return `${declareRoutes(e, number, service)}
-${emitMaxMin({ number, place: layout.number, kind, links, routes, counted })}`;
+${emitMaxMin({ number, place: layout.number, kind, links, routes, counted, ...over })}`;
     }
     case 'ps':
       return `declare const S${number}_link: ints; declare const S${number}_coefficient: nums;
-${emitMaxMin({ number, place: layout.number, kind, links: 1, routes: `S${number}`, counted: false })}`;
+${emitMaxMin({ number, place: layout.number, kind, links: 1, routes: `S${number}`, counted: false, changing: false, profiles: 0 })}`;
     case 'is':
       return '';
     default:
@@ -85,6 +88,9 @@ function declareRoutes(e: Emission, number: number, { routes }: MaxMinService): 
   return `declare const ${id}_link: ints; declare const ${id}_coefficient: nums;`;
 }
 
+const NO_TIME: Expression = { op: 'const', value: 0 };
+const ONCE: Expression = { op: 'const', value: 1 };
+
 function emitDemand(e: Emission, layout: PlaceLayout, number: number, service: MaxMinService): string {
   const n = layout.number;
   const scope = tokenScope(e, layout);
@@ -94,12 +100,16 @@ function emitDemand(e: Emission, layout: PlaceLayout, number: number, service: M
   const count = routes.start.length - 1;
   const { low, high, integer } = rangeOf(service.route, scope.ranges, e.tables);
   const isSure = integer && low >= 0 && high < Math.min(count, 2 ** 31);
+  const { latency = NO_TIME, latencyFactor = ONCE } = service;
+  const wait = isChanging(service.links) ? [latency, latencyFactor] : [];
   const { code, scope: inner } = new CommonParts(scope, [
     service.route,
     service.amount,
     service.weight,
     service.bound,
+    ...wait,
   ]).emit();
+  const waits = wait.map((e) => `, ${emitValue(e, inner)}`).join('');
   return `${code}
 const route: ${isSure ? 'int' : 'num'} = ${emitValue(service.route, inner)};
 ${isSure ? '' : `if (!(route >= 0 && route < ${count} && Number.isInteger(route))) badRoute(${n}, route);`}
@@ -107,7 +117,7 @@ const amount: num = ${emitValue(service.amount, inner)};
 const weight: num = ${emitValue(service.weight, inner)}, bound: num = ${emitValue(service.bound, inner)};
 if (!(amount >= 0 && amount < Infinity && weight > 0 && weight < Infinity && bound > 0))
   badDemand(${n}, amount, weight, bound);
-const at: int = route; enterFlow${number}(s, starts++, amount, weight, bound, ${id}_start[at], ${id}_start[at + 1]);`;
+const at: int = route; enterFlow${number}(s, starts++, amount, weight, bound, ${id}_start[at], ${id}_start[at + 1]${waits});`;
 }
 
 const schedule = (e: Emission, number: number, at: string, order: string): string =>

@@ -176,6 +176,9 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
     return { asked: place, served: place };
   };
   const speed = once(() => n.realTable('speed', machine.speed));
+  const fastest = once(() =>
+    machine.cores?.fastest === undefined ? speed() : n.realTable('fastest', machine.cores.fastest),
+  );
   const perCore = once(() => n.realTable('memory.perCore', machine.memory!.perCore));
   let calls: PlaceOf<NumberFields> | undefined;
   return {
@@ -232,7 +235,7 @@ export function portsOf(n: NetBuilder, sizes: Sizes, uses: Uses, machine: Messag
       n.place('collectives under way', { rank: Rank, k: Thread, x: Context, l: Lap } as NumberFields, { kind: 'data' }),
     ),
     oneSided: once(() => n.place('oneSided', { rank: Rank } as NumberFields, { kind: sync })),
-    processor: once(() => service('processor', speed)),
+    processor: once(() => service('processor', fastest)),
     memory: once(() => service('memory', perCore)),
     storage: once(() => service('storage')),
     speed,

@@ -249,15 +249,22 @@ export class ProgramStates {
     }
   }
 
-  /** Accounts the time up to the end of the run: ended ranks are idle, the others stay in their current state. */
-  finish(time: number): void {
+  /**
+   * Accounts the time up to the end of the run: ended ranks are idle, the others stay in their current state.
+   *
+   * @param stops when the host of a rank fails, in seconds: from then on the rank is idle
+   */
+  finish(end: number, stops?: (rank: number) => number): void {
     this.#sink?.over?.();
     for (let rank = 0; rank < this.ended.length; rank++) {
+      const hasEnded = !Number.isNaN(this.ended[rank]!);
+      const time = hasEnded || stops === undefined ? end : Math.min(end, Math.max(this.since[rank]!, stops(rank)));
       if (!Number.isNaN(this.ended[rank]!)) this.#add(rank, 'idle', undefined, this.since[rank]!, time);
       else if (this.#isActive[rank] === 1) {
         if (this.at[rank]?.statement.kind === 'threads') this.inThreads[rank]! += time - this.since[rank]!;
         this.#add(rank, 'computing', this.at[rank], this.since[rank]!, time);
       } else this.#add(rank, 'waiting', this.at[rank], this.since[rank]!, time);
+      if (time < end) this.#add(rank, 'idle', undefined, time, end);
     }
   }
 

@@ -264,3 +264,51 @@ export function caseOf(seed: number): Case {
   const xml = `<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1">${part.xml}</platform>\n`;
   return { kind, xml, hosts, trace: program(d, ranks, model, library), model, collectives: library };
 }
+
+/** What a profile of a case changes. */
+export type Changed = 'SPEED' | 'BANDWIDTH' | 'LATENCY';
+
+/** As {@link caseOf}, on a platform whose hosts and links change over time. */
+export function profiledCase(seed: number): Case & { readonly changed: ReadonlySet<Changed> } {
+  const plain = caseOf(seed);
+  const d = new Draws(seed + 2 ** 20);
+  const changed = new Set<Changed>();
+  let traces = '';
+  const add = (kind: Changed, element: string, value: () => number): void => {
+    changed.add(kind);
+    const id = `${kind}-${element}`;
+    let time = d.chance(0.3) ? 0 : d.real(1e-5, 3e-2);
+    const lines = Array.from({ length: d.int(1, 5) }, () => {
+      const line = `${time} ${value()}`;
+      time = Number((time + d.real(1e-5, 3e-2)).toPrecision(9));
+      return line;
+    });
+    const last = Number(lines.at(-1)!.split(' ')[0]);
+    const pause = d.real(1e-4, 3e-2);
+    const again = d.pick(['', '', 'PERIODICITY', 'LOOPAFTER', 'attribute']);
+    if (again === 'LOOPAFTER') lines.push(`LOOPAFTER ${pause}`);
+    if (again === 'PERIODICITY') lines.unshift(`PERIODICITY ${Number((last + pause).toPrecision(9))}`);
+    const attribute = again === 'attribute' ? ` periodicity="${Number((last + pause).toPrecision(9))}"` : '';
+    traces += `<trace id="${id}"${attribute}>\n${lines.join('\n')}\n</trace>\n<trace_connect kind="${kind}" trace="${id}" element="${element}"/>\n`;
+  };
+  for (const host of new Set(plain.hosts)) if (d.chance(0.5)) add('SPEED', host, () => d.real(0.2, 2));
+  const links: { readonly name: string; readonly bandwidth: number }[] = [];
+  const named = (name: string, bandwidth: number, policy: string): void => {
+    const split = policy === 'SPLITDUPLEX' || policy === 'FULLDUPLEX';
+    for (const end of split ? ['_UP', '_DOWN'] : ['']) links.push({ name: `${name}${end}`, bandwidth });
+  };
+  for (const [, id, rate, policy] of plain.xml.matchAll(
+    /<link id="(\w+)" bandwidth="([^B]+)Bps" latency="[^"]+" sharing_policy="(\w+)"/g,
+  ))
+    named(id!, Number(rate), policy!);
+  for (const [all, id, last, rate, policy] of plain.xml.matchAll(
+    /<cluster id="(\w+)"[^>]*radical="0-(\d+)"[^>]* bw="([^B]+)Bps"[^>]* sharing_policy="(\w+)"[^>]*>/g,
+  ))
+    for (let k = 0; k <= Number(last) && !all.includes('topology'); k++)
+      named(`${id}_link_${k}`, Number(rate), policy!);
+  for (const { name, bandwidth } of links) {
+    if (d.chance(0.4)) add('BANDWIDTH', name, () => bandwidth * d.real(0.3, 2));
+    if (d.chance(0.1)) add('LATENCY', name, () => d.real(1e-7, 1e-4));
+  }
+  return { ...plain, xml: plain.xml.replace('</platform>', `${traces}</platform>`), changed };
+}

@@ -1,6 +1,7 @@
 /**
  * npx tsx test/commands/predict/random-simgrid/record.ts FROM TO > test/commands/predict/random-simgrid/ends-3.32.jsonl: the ends that
- * SimGrid's replay computes for the cases of these seeds. Needs SimGrid 3.32 (Debian: libsimgrid-dev, for smpirun). About four cases a
+ * SimGrid's replay computes for the cases of these seeds; with `FROM TO profiles`, > profile-ends-3.32.jsonl, on platforms that change
+ * over time. Needs SimGrid 3.32 (Debian: libsimgrid-dev, for smpirun). About four cases a
  * second.
  *
  * One entry (JSON) a line: seed, and the end of each rank's last action in seconds; cases on which SimGrid aborts or deadlocks are absent,
@@ -11,7 +12,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Case, caseOf } from './cases.ts';
+import { type Case, caseOf, profiledCase } from './cases.ts';
 
 const zero = ['smpi/os', 'smpi/ois', 'smpi/or'].map((name) => `${name}:0:0:0:0:0`);
 const PLAIN = [
@@ -46,10 +47,11 @@ function endsOf({ xml, hosts, trace, model, collectives }: Case, dir: string): n
   return ends;
 }
 
-const [from, to] = process.argv.slice(2).map(Number) as [number, number];
+const [from, to] = process.argv.slice(2, 4).map(Number) as [number, number];
+const of = process.argv[4] === 'profiles' ? profiledCase : caseOf;
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-record-'));
 for (let seed = from; seed <= to; seed++) {
-  const ends = endsOf(caseOf(seed), dir);
+  const ends = endsOf(of(seed), dir);
   if (ends !== undefined) console.log(JSON.stringify({ seed, ends }));
 }
 rmSync(dir, { recursive: true });

@@ -52,7 +52,7 @@ const rules: ReadonlyMap<string, ElementRule> = new Map<string, ElementRule>([
       optional: ['latency', 'sharing_policy', 'bandwidth_file', 'latency_file', 'state_file'],
     },
   ],
-  ['trace', { inside: ['platform', ...ZONE], required: ['id'], optional: ['file', 'periodicity'] }],
+  ['trace', { inside: ['platform', ...ZONE], required: ['id', 'periodicity'], optional: ['file'] }],
   ['trace_connect', { inside: ['platform', ...ZONE], required: ['trace', 'element'], optional: ['kind'] }],
   ['route', { inside: ZONE, required: ['src', 'dst'], optional: ['symmetrical'] }],
   ['zoneRoute', zoneRouteRule],

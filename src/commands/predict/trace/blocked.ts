@@ -19,8 +19,11 @@ export function blockedRanks(
   operations: Operations,
   trace: Trace,
   states: Pick<RankStates, 'ended' | 'since'>,
+  { places }: Pick<Net, 'places'>,
 ): BlockedRank[] {
-  const tokens = (place: string): readonly { readonly values: readonly number[] }[] => marking.tokens(place);
+  const known = new Set(places.map(({ name }) => name));
+  const tokens = (place: string): readonly { readonly values: readonly number[] }[] =>
+    known.has(place) ? marking.tokens(place) : [];
   const at = new Map<number, { row: number; position: number }>();
   const partners = new Map<number, { row: number; position: number }[]>();
   const note = (row: number, position: number): void => {
@@ -82,7 +85,7 @@ export function assertReplayable({ trace, operations, net }: TraceNet): void {
   const { run } = simulate(compile(net), { maxInstantSteps: instantSteps(trace.ranks, trace.length) });
   const ended = new Float64Array(trace.ranks).fill(Number.NaN);
   for (const { values } of run.tokens('ended')) ended[values[0]!] = 0;
-  assertCutOff(trace, blockedRanks(run, operations, trace, { ended, since: new Float64Array(trace.ranks) }));
+  assertCutOff(trace, blockedRanks(run, operations, trace, { ended, since: new Float64Array(trace.ranks) }, net));
 }
 
 /**

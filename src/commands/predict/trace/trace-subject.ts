@@ -181,7 +181,7 @@ function outcomeOf(
   states: RankStates,
   time: number,
 ): Outcome {
-  const blocked = blockedRanks(marking, operations, trace, states);
+  const blocked = blockedRanks(marking, operations, trace, states, net);
   const lost = net.places.some(({ name }) => name === 'network')
     ? marking.tokens('network').map(({ values }): [number, number] => {
         const row = values[0]!;

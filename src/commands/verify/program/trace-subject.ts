@@ -90,7 +90,7 @@ class TraceInstance implements ProgramInstanceNet {
     const { ranks } = this.#trace;
     const ended = new Float64Array(ranks).fill(Number.NaN);
     for (const { values } of marking.tokens('ended')) ended[values[0]!] = 0;
-    return blockedRanks(marking, this.#operations, this.#trace, { ended, since: new Float64Array(ranks) });
+    return blockedRanks(marking, this.#operations, this.#trace, { ended, since: new Float64Array(ranks) }, this.net);
   }
 
   unmatched(marking: Marking): Unmatched[] {

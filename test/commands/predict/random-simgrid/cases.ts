@@ -268,47 +268,48 @@ export function caseOf(seed: number): Case {
 /** What a profile of a case changes. */
 export type Changed = 'SPEED' | 'BANDWIDTH' | 'LATENCY';
 
-/** As {@link caseOf}, on a platform whose hosts and links change over time. */
-export function profiledCase(seed: number): Case & { readonly changed: ReadonlySet<Changed> } {
+/** As {@link caseOf}, on a platform whose hosts and links change over time, with the files of its profiles by name. */
+export function profiledCase(
+  seed: number,
+): Case & { readonly changed: ReadonlySet<Changed>; readonly files: Readonly<Record<string, string>> } {
   const plain = caseOf(seed);
   const d = new Draws(seed + 2 ** 20);
   const changed = new Set<Changed>();
-  let traces = '';
-  const add = (kind: Changed, element: string, value: () => number): void => {
+  const files: Record<string, string> = {};
+  /** The lines of a profile, and its period if an attribute gives it. */
+  const profile = (kind: Changed, value: () => number, periods: readonly string[]): [text: string, period: number] => {
     changed.add(kind);
-    const id = `${kind}-${element}`;
     let time = d.chance(0.3) ? 0 : d.real(1e-5, 3e-2);
     const lines = Array.from({ length: d.int(1, 5) }, () => {
       const line = `${time} ${value()}`;
       time = Number((time + d.real(1e-5, 3e-2)).toPrecision(9));
       return line;
     });
-    const last = Number(lines.at(-1)!.split(' ')[0]);
     const pause = d.real(1e-4, 3e-2);
-    const again = d.pick(['', '', 'PERIODICITY', 'LOOPAFTER', 'attribute']);
+    const period = Number((Number(lines.at(-1)!.split(' ')[0]) + pause).toPrecision(9));
+    const again = d.pick(periods);
     if (again === 'LOOPAFTER') lines.push(`LOOPAFTER ${pause}`);
-    if (again === 'PERIODICITY') lines.unshift(`PERIODICITY ${Number((last + pause).toPrecision(9))}`);
-    const attribute = again === 'attribute' ? ` periodicity="${Number((last + pause).toPrecision(9))}"` : '';
-    traces += `<trace id="${id}"${attribute}>\n${lines.join('\n')}\n</trace>\n<trace_connect kind="${kind}" trace="${id}" element="${element}"/>\n`;
+    if (again === 'PERIODICITY') lines.unshift(`PERIODICITY ${period}`);
+    return [`${lines.join('\n')}\n`, again === 'attribute' ? period : -1];
   };
-  for (const host of new Set(plain.hosts)) if (d.chance(0.5)) add('SPEED', host, () => d.real(0.2, 2));
-  const links: { readonly name: string; readonly bandwidth: number }[] = [];
-  const named = (name: string, bandwidth: number, policy: string): void => {
-    const split = policy === 'SPLITDUPLEX' || policy === 'FULLDUPLEX';
-    for (const end of split ? ['_UP', '_DOWN'] : ['']) links.push({ name: `${name}${end}`, bandwidth });
-  };
-  for (const [, id, rate, policy] of plain.xml.matchAll(
-    /<link id="(\w+)" bandwidth="([^B]+)Bps" latency="[^"]+" sharing_policy="(\w+)"/g,
-  ))
-    named(id!, Number(rate), policy!);
-  for (const [all, id, last, rate, policy] of plain.xml.matchAll(
-    /<cluster id="(\w+)"[^>]*radical="0-(\d+)"[^>]* bw="([^B]+)Bps"[^>]* sharing_policy="(\w+)"[^>]*>/g,
-  ))
-    for (let k = 0; k <= Number(last) && !all.includes('topology'); k++)
-      named(`${id}_link_${k}`, Number(rate), policy!);
-  for (const { name, bandwidth } of links) {
-    if (d.chance(0.4)) add('BANDWIDTH', name, () => bandwidth * d.real(0.3, 2));
-    if (d.chance(0.1)) add('LATENCY', name, () => d.real(1e-7, 1e-4));
+  let traces = '';
+  for (const host of new Set(plain.hosts)) {
+    if (!d.chance(0.5)) continue;
+    const [text, period] = profile('SPEED', () => d.real(0.2, 2), ['', '', 'PERIODICITY', 'LOOPAFTER', 'attribute']);
+    traces += `<trace id="${host}" periodicity="${period}">\n${text}</trace>\n<trace_connect kind="SPEED" trace="${host}" element="${host}"/>\n`;
   }
-  return { ...plain, xml: plain.xml.replace('</platform>', `${traces}</platform>`), changed };
+  // SimGrid 3.32 aborts on a connection of a bandwidth or latency, but takes their files.
+  const file = (kind: 'BANDWIDTH' | 'LATENCY', link: string, value: () => number): string => {
+    const name = `${kind.toLowerCase()}-${link}.txt`;
+    [files[name]] = profile(kind, value, ['', '', 'PERIODICITY', 'LOOPAFTER']);
+    return ` ${kind.toLowerCase()}_file="${name}"`;
+  };
+  const links = plain.xml.replace(
+    /<link id="(\w+)" bandwidth="([^B]+)Bps" latency="[^"]+"/g,
+    (all: string, id: string, rate: string) => {
+      const wide = d.chance(0.5) ? file('BANDWIDTH', id, () => Number(rate) * d.real(0.3, 2)) : '';
+      return `${all}${wide}${d.chance(0.15) ? file('LATENCY', id, () => d.real(1e-7, 1e-4)) : ''}`;
+    },
+  );
+  return { ...plain, xml: links.replace('</platform>', `${traces}</platform>`), changed, files };
 }

@@ -28,11 +28,15 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The ends of all ranks; undefined if SimGrid does not come to the end. */
-function endsOf({ xml, hosts, trace, model, collectives }: Case, dir: string): number[] | undefined {
+function endsOf(
+  { xml, hosts, trace, model, collectives, files = {} }: Case & { readonly files?: Readonly<Record<string, string>> },
+  dir: string,
+): number[] | undefined {
   const write = (name: string, text: string): string => {
     writeFileSync(join(dir, name), text);
     return join(dir, name);
   };
+  for (const [name, text] of Object.entries(files)) write(name, text);
   const list = write('list', `${write('trace.ti', trace)}\n`);
   const selector = collectives === 'simgrid' ? [] : [`smpi/coll-selector:${collectives}`];
   const settings = [...SETTINGS[model]!, ...selector, 'surf/precision:1e-12', 'network/optim:Full'];

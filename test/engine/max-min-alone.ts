@@ -13,7 +13,7 @@ declare const R_coefficient: nums;
 let now: num = 0;
 let latest: num = 0;
 ${emitQueue(2)}
-${emitMaxMin({ number: 0, place: 0, kind: 0, links, counted, routes: 'R' })}
+${emitMaxMin({ number: 0, place: 0, kind: 0, links, counted, routes: 'R', changing: false, profiles: 0 })}
 export function enter(s: int, order: num, amount: num, weight: num, bound: num, from: int, to: int) {
   enterFlow0(s, order, amount, weight, bound, from, to);
 }
@@ -50,7 +50,7 @@ export class MaxMinAlone {
     const badDemand = (_: number, ...asked: number[]): never => {
       throw new Error(`RUN006 ${asked.join()}`);
     };
-    const given = { ...linkArrays(0, links), R_link: routes.link, R_coefficient: routes.coefficient };
+    const given = { ...linkArrays(0, { links }), R_link: routes.link, R_coefficient: routes.coefficient };
     this.kernel = new Kernel(code, { fail, badDemand }, given);
   }
 

@@ -131,25 +131,25 @@ export class ProfileReader {
     }
   }
 
-  #connected(part: Part, name: string, profile: Profile, place: Place): void {
+  #connected(part: Part, name: string, profile: Profile, place: Place): undefined {
     const draft = this.#draft;
     const twice = (): undefined =>
       this.#fault(`${part.kind} ${quote(name)} has two profiles of its ${part.key}`, place);
     if (part.kind === 'host') {
       const host = draft.pointByName.get(name)?.host;
       if (host === undefined) {
-        if (draft.incomplete) return;
+        if (draft.incomplete) return undefined;
         const names = draft.hosts.map((h) => h.name);
         return this.#fault(`<trace_connect>: unknown host ${quote(name)}.${suggest(name, names, names.length)}`, place);
       }
       const { profiles = {} } = draft.hosts[host]!;
       if (profiles[part.key] !== undefined) return twice();
       draft.hosts[host] = { ...draft.hosts[host]!, profiles: { ...profiles, [part.key]: profile } };
-      return;
+      return undefined;
     }
     const index = draft.link(name);
     if (index === undefined) {
-      if (draft.incomplete) return;
+      if (draft.incomplete) return undefined;
       const split =
         draft.splitLink(name) === undefined
           ? ''
@@ -161,6 +161,7 @@ export class ProfileReader {
     const { profiles = {} } = link;
     if (profiles[part.key] !== undefined) return twice();
     draft.links.set(index, { ...link, profiles: { ...profiles, [part.key]: profile } });
+    return undefined;
   }
 
   /** The profile of a file, relative to the folder of the platform; each file is read once. */

@@ -217,6 +217,11 @@ cold function $S_fails(l: int) {
 
 function $S_lose(f: int) {
   if ($flow.node(f) >= 0) queueRemove($flow.node(f));
+  // What has been done of its work counts.
+  if (!$flow.waits(f)) {
+    const left = Math.max(0, $flow.left(f) - $flow.rate(f) * (now - $flow.since(f)));
+    $S_carry($flow.from(f), $flow.to(f), $flow.amount(f) - left);
+  }
   $S_free(f);
 }
 

@@ -12,7 +12,7 @@ import { readPnpro } from '../../net/pnpro/pnpro-read.ts';
 import { assumedDelays } from '../../net/untimed.ts';
 import { parseLogGops } from '../../trace/goal/loggops.ts';
 import { readGoal } from '../../trace/goal/read-goal.ts';
-import { LOGGOPS, type LogGops } from '../../trace/goal/schedule.ts';
+import { LOGGOPS, type LogGops, type ScheduledOperation } from '../../trace/goal/schedule.ts';
 import { readText } from './inputs.ts';
 import { declarationPlace } from './net-place.ts';
 import { type PathFacts, pathFacts } from './path-kinds.ts';
@@ -37,6 +37,8 @@ export interface ReadSchedule {
   readonly parameters: LogGops;
   /** O(operations + dependencies). */
   readonly netOf: (parameters: LogGops) => Net;
+  readonly ranks: number;
+  readonly operations: readonly ScheduledOperation[];
 }
 
 /**
@@ -65,7 +67,7 @@ export function readNetFile(path: string, loggops?: string): NetFile {
       titles,
       warnings: [],
       blocked: blockedInSchedule(schedule, path),
-      schedule: { parameters, netOf },
+      schedule: { parameters, netOf, ranks: schedule.ranks, operations: schedule.operations },
     };
   }
   if (ending === '.pnpro') return { ...readPnpro(piecesOf(path), path), format: 'pnpro', titles };

@@ -6,6 +6,7 @@ import { listing, ranges } from '../../base/listing.ts';
 import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { type CompiledNet, compile, type NetRun } from '../../engine/compile.ts';
 import type { TransitionObserver } from '../../engine/observers.ts';
+import { ScheduleStates } from '../../models/schedule/schedule-states.ts';
 import type { Net } from '../../net/net.ts';
 import { explorableNet } from '../exact/explorable.ts';
 import type { ReadNet } from '../inputs/input.ts';
@@ -70,10 +71,12 @@ export function netSubject(
     runs: (writers) => {
       const recording =
         schedule === undefined || writers === undefined ? undefined : new ScheduleRecording(writers, schedule);
-      const more = recording?.states.observers();
-      const prepared = { ...prepareNet(played, file, warnings, blocked?.timed, more), blocked };
+      const states = schedule && new ScheduleStates(schedule.hosts.placement.length, recording);
+      const prepared = { ...prepareNet(played, file, warnings, blocked?.timed, states?.observers()), blocked };
       return (replication) => {
-        const document = playNet(prepared, options, replication);
+        states?.begin();
+        const played = playNet(prepared, options, replication);
+        const document = states === undefined ? played : { ...played, ranks: withStates(played, states) };
         recording?.finish(document);
         return document;
       };
@@ -82,6 +85,18 @@ export function netSubject(
     // Ties of a schedule are decided as its simulator decides them.
     ...(blocked === undefined ? { tied: tiedIn(net, file, options) } : {}),
   };
+}
+
+/** The ranks of a schedule: they communicate while a CPU spends overhead and none computes, and wait for the rest until they end. */
+function withStates(
+  { ranks, figures: { runTime } }: Pick<PredictionDocument, 'ranks' | 'figures'>,
+  states: ScheduleStates,
+): RankFigures[] {
+  return ranks.map((one) => {
+    const [computing, communicating] = [states.computing[one.rank]!, states.communicating[one.rank]!];
+    const waiting = Math.max(0, (one.endTime ?? runTime.value) - computing - communicating);
+    return { ...one, computing, communicating, waiting };
+  });
 }
 
 /** Warnings about ties that decide the figures of a net. */

@@ -11,9 +11,9 @@ import {
   type OptionRows,
   type OptionsFor,
   POOL_ROWS,
-  PROGRAMS,
   RANKED,
   THREADS,
+  WITH_NET,
 } from '../inputs/option-rows.ts';
 import type { MachineOptions } from '../inputs/target.ts';
 import type { ThreadOptions } from '../inputs/thread-options.ts';
@@ -99,9 +99,10 @@ export const PREDICT_ROWS = {
   set: MODELS,
   until: NET,
   maxSteps: NET,
-  trace: PROGRAMS,
-  run: PROGRAMS,
-  record: PROGRAMS,
+  // Of nets only schedules (.goal) have ranks.
+  trace: WITH_NET,
+  run: WITH_NET,
+  record: WITH_NET,
   // Accepted for nets, which have no machine whose parts could be doubled: the command line always gives it.
   secondRuns: ALL,
   exact: NETS,

@@ -1,10 +1,14 @@
 import { fail, type Problem } from '../../base/problem.ts';
+import { createPlatform } from '../../machine/platform.ts';
 import { ChromeTrace } from '../../trace/chrome.ts';
 import { outputsOf } from '../../trace/run/write-run.ts';
 import { exactFigures } from '../exact/exact-figures.ts';
+import { named } from '../inputs/check-options.ts';
 import { type ByKind, byKind, type InputOf } from '../inputs/input.ts';
 import { assertTraceInput } from '../inputs/input-kinds.ts';
+import type { ReadSchedule } from '../inputs/net-file.ts';
 import type { KindsOf } from '../inputs/option-rows.ts';
+import { readTarget } from '../inputs/target.ts';
 import { checkOutputs } from '../output.ts';
 import { chosenLogGops, scheduleLogGops } from '../subjects/loggops-network.ts';
 import { notesOf } from './document.ts';
@@ -36,7 +40,11 @@ const MAKERS: ByKind<KindsOf<'predict'>, [PredictOptions], Subject> = {
     assertTraceInput(path);
     return (chosenLogGops(options) === undefined ? traceSubject : scheduledTrace)(path, options);
   },
-  net: ({ readValid, path }, options) => netSubject(readValid(scheduleLogGops(options, path)), path, options),
+  net: ({ readValid, path }, options) => {
+    const read = readValid(scheduleLogGops(options, path));
+    if (read.schedule === undefined) assertUnwritten(options, path);
+    return netSubject(read, path, options, read.schedule && { ...read.schedule, hosts: ranksAsHosts(read.schedule) });
+  },
 };
 
 /**
@@ -142,6 +150,26 @@ function withExact({ options, explorable }: Subject, document: PredictionDocumen
 function withTies(subject: Subject, document: PredictionDocument, looksForTies: boolean): PredictionDocument {
   if (!looksForTies || subject.options.ties === 'random' || subject.tied === undefined) return document;
   return subject.tied(document);
+}
+
+/** @throws InputError APP004 an option that writes the ranks of a run */
+function assertUnwritten(options: PredictOptions, file: string | undefined): void {
+  const name = (['trace', 'run', 'record'] as const).find((option) => options[option] !== undefined);
+  if (name === undefined) return;
+  fail(
+    'APP004',
+    `option ${named('predict', name)} does not apply to a net: it belongs to traces, models, thread models and schedules (.goal), which have ranks`,
+    file === undefined ? undefined : { file },
+  );
+}
+
+/** The hosts of a schedule, which names none: each rank is a node. */
+function ranksAsHosts({ ranks, operations }: ReadSchedule): NonNullable<Subject['hosts']> {
+  const cpus = new Int32Array(ranks).fill(1);
+  for (const { rank, cpu } of operations) cpus[rank] = Math.max(cpus[rank]!, cpu + 1);
+  const hosts = Array.from(cpus, (cores, rank) => ({ name: `node${rank}`, speed: 1, cores }));
+  const platform = createPlatform({ name: 'schedule', hosts, links: [], route: () => 'A schedule has no links.' });
+  return { target: readTarget({ machine: platform }), placement: Int32Array.from(cpus.keys()) };
 }
 
 const isWritten = ({ trace, run, record }: PredictOptions): boolean =>

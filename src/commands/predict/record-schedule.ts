@@ -1,50 +1,61 @@
-import { type ScheduleSink, ScheduleStates } from '../../models/schedule/schedule-states.ts';
+import type { CpuActivity, ScheduleSink } from '../../models/schedule/schedule-states.ts';
 import type { ScheduledOperation } from '../../trace/goal/schedule.ts';
 import type { RecordedCall } from '../../trace/run/run-recorder.ts';
-import type { Target } from '../inputs/target.ts';
 import type { PredictionDocument } from './prediction.ts';
-import type { Writers } from './subject.ts';
+import type { Subject, Writers } from './subject.ts';
 
 /** The operations of a schedule, and the hosts of its ranks. */
 export interface RecordedSchedule {
   readonly operations: readonly ScheduledOperation[];
-  readonly hosts: { readonly target: Target; readonly placement: Int32Array };
+  readonly hosts: NonNullable<Subject['hosts']>;
 }
 
 /**
  * Writes the run of a program under LogGOPS: a rank computes, communicates while its core spends the overhead of a message, and waits between
- * these until it ends. Calls are the sends, the receives and waits: those of collectives are not distinguished.
+ * these until it ends. Calls are the sends, the receives and waits: those of collectives are not told apart. Of a rank with several CPUs, each
+ * uninterrupted part of an overhead is a call.
  */
 export class ScheduleRecording implements ScheduleSink {
-  readonly states: ScheduleStates = new ScheduleStates(this);
   readonly #writers: Writers;
   readonly #operations: readonly ScheduledOperation[];
-  /** By rank: the end of its last activity. */
+  /** By rank: the end of its last activity, and the message that it waited for until then. */
   readonly #since: Float64Array;
+  readonly #awaited: Int32Array;
 
   constructor(writers: Writers, { operations, hosts: { target, placement } }: RecordedSchedule) {
     this.#writers = writers;
     this.#operations = operations;
     this.#since = new Float64Array(placement.length);
+    this.#awaited = new Int32Array(placement.length).fill(-1);
     placement.forEach((host, rank) => {
       writers.chrome?.thread(rank, `rank ${rank} on ${target.platform.hosts[host]!.name}`);
     });
   }
 
-  busy(rank: number, doing: 'calc' | 'send' | 'receive', operation: number, start: number, end: number): void {
-    const { rank: from, peer, size } = this.#operations[operation]!;
-    if (doing === 'calc') {
-      this.#waits(rank, start, { name: WAIT });
+  waits(rank: number, start: number, end: number, next: CpuActivity): void {
+    // A rank that waits before it takes a message waits for it.
+    const isReceive = next.doing === 'receive';
+    this.#span(rank, isReceive ? 'recv' : 'wait', 'waiting', start, end, isReceive ? this.#call(next) : { name: WAIT });
+    if (isReceive) this.#awaited[rank] = next.operation;
+  }
+
+  busy(rank: number, activity: CpuActivity, start: number, end: number): void {
+    const awaited = this.#awaited[rank]!;
+    this.#awaited[rank] = -1;
+    if (activity.doing === 'calc') {
       this.#span(rank, 'compute', 'computing', start, end, undefined);
       return;
     }
-    const isReceive = doing === 'receive';
-    const call: RecordedCall = isReceive
+    const isReceive = activity.doing === 'receive';
+    const goesOn = isReceive && awaited === activity.operation;
+    this.#span(rank, isReceive ? 'recv' : 'send', 'communicating', start, end, goesOn ? 'same' : this.#call(activity));
+  }
+
+  #call({ doing, operation }: CpuActivity): RecordedCall {
+    const { rank: from, peer, size } = this.#operations[operation]!;
+    return doing === 'receive'
       ? { name: 'MPI_Recv', bytes: size, peer: from }
       : { name: 'MPI_Send', bytes: size, peer };
-    // A rank that waits before it takes a message waits for it.
-    const waited = this.#waits(rank, start, isReceive ? call : { name: WAIT });
-    this.#span(rank, isReceive ? 'recv' : 'send', 'communicating', start, end, waited && isReceive ? 'same' : call);
   }
 
   message(operation: number, sent: number, received: number): void {
@@ -57,7 +68,8 @@ export class ScheduleRecording implements ScheduleSink {
   finish({ ranks, figures: { runTime } }: Pick<PredictionDocument, 'ranks' | 'figures'>): void {
     for (const { rank, endTime } of ranks) {
       const end = endTime ?? runTime.value;
-      this.#waits(rank, end, { name: WAIT });
+      const since = this.#since[rank]!;
+      if (end > since) this.#span(rank, 'wait', 'waiting', since, end, { name: WAIT });
       if (endTime === null) continue;
       this.#writers.recorder?.ended(rank, end);
       if (runTime.value > end) {
@@ -65,14 +77,6 @@ export class ScheduleRecording implements ScheduleSink {
         this.#writers.chrome?.slice(rank, 'idle', 'idle', end, runTime.value);
       }
     }
-  }
-
-  /** The rank has waited in a call since its last activity. Returns whether that took time. */
-  #waits(rank: number, until: number, call: RecordedCall): boolean {
-    const since = this.#since[rank]!;
-    if (!(until > since)) return false;
-    this.#span(rank, call.name === WAIT ? 'wait' : 'recv', 'waiting', since, until, call);
-    return true;
   }
 
   #span(

@@ -1,10 +1,22 @@
 import { OPERATION } from '../../trace/goal/schedule.ts';
 import { MESSAGE } from './schedule-tables.ts';
 
-/** Receives the activities of the CPUs of a schedule, each at its end: those of one CPU in the order of time. */
+/** What a CPU does: it computes, or spends the overhead of a message. */
+export interface CpuActivity {
+  readonly doing: 'calc' | 'send' | 'receive';
+  /** The calc or the send, also for the side of the receiver. */
+  readonly operation: number;
+}
+
+/** Takes the times of the ranks of a schedule, those of a rank in the order of time, in seconds. */
 export interface ScheduleSink {
-  /** A CPU computes, or spends the overhead of a message. `operation`: the calc or the send, also for the side of the receiver. */
-  busy(rank: number, doing: 'calc' | 'send' | 'receive', operation: number, start: number, end: number): void;
+  /** No CPU of a rank is busy; `next` begins at the end. */
+  waits(rank: number, start: number, end: number, next: CpuActivity): void;
+  /**
+   * A rank computes or communicates. Of several busy CPUs one that computes counts, then the one that has been busy longest: an activity
+   * of another CPU in between divides it into several parts.
+   */
+  busy(rank: number, activity: CpuActivity, start: number, end: number): void;
   /** A message, from the start of its send to the end of its overhead at the receiver. */
   message(operation: number, sent: number, received: number): void;
 }
@@ -12,41 +24,91 @@ export interface ScheduleSink {
 /** Takes a firing: its time in seconds, and the values of its variables. */
 type Firing = (time: number, ...values: number[]) => void;
 
-/** Follows the net of a schedule whose ranks have one CPU each. Memory: O(ranks + messages under way). */
+interface Running {
+  readonly cpu: number;
+  readonly activity: CpuActivity;
+  /** Whether a part of it has been told. */
+  told: boolean;
+}
+
+/** Follows the ranks in the net of a schedule. O(CPUs of the rank) for an event; memory: O(CPUs + messages under way). */
 export class ScheduleStates {
-  readonly #sink: ScheduleSink;
-  /** By CPU: the start of its activity. */
-  readonly #since = new Map<number, number>();
+  /** Seconds by rank in which a CPU computes, and in which none does but one spends overhead. */
+  readonly computing: Float64Array;
+  readonly communicating: Float64Array;
+  readonly #sink: ScheduleSink | undefined;
+  /** By rank: its busy CPUs, in the order in which they became busy. */
+  readonly #running: Running[][];
+  /** By rank: the time up to which it is known. */
+  readonly #since: Float64Array;
   /** By message: the start of its send. */
   readonly #sent = new Map<number, number>();
 
-  constructor(sink: ScheduleSink) {
+  constructor(ranks: number, sink?: ScheduleSink) {
     this.#sink = sink;
+    this.computing = new Float64Array(ranks);
+    this.communicating = new Float64Array(ranks);
+    this.#since = new Float64Array(ranks);
+    this.#running = Array.from({ length: ranks }, () => []);
+  }
+
+  /** Forgets a run of the net, before the next one. */
+  begin(): void {
+    for (const column of [this.computing, this.communicating, this.#since]) column.fill(0);
+    for (const cpus of this.#running) cpus.length = 0;
+    this.#sent.clear();
   }
 
   /** Observers of the transitions of `scheduleNet`. */
   observers(): Readonly<Record<string, { readonly start: Firing; readonly end: Firing }>> {
-    const begins: Firing = (time, cpu) => {
-      this.#since.set(cpu!, time);
-    };
     return {
       calculate: {
-        start: begins,
-        end: (time, cpu, rank, operation) => this.#sink.busy(rank!, 'calc', operation!, this.#since.get(cpu!)!, time),
+        start: (time, cpu, rank, operation) =>
+          this.#begins(time, cpu!, rank!, { doing: 'calc', operation: operation! }),
+        end: (time, cpu, rank) => this.#ends(time, cpu!, rank!),
       },
       'take overhead': {
-        start: (time, cpu, _, operation, kind) => {
-          begins(time, cpu!);
-          if (kind === OPERATION.send) this.#sent.set(operation!, time);
+        start: (time, cpu, rank, operation, kind) => {
+          this.#begins(time, cpu!, rank!, { doing: kind === MESSAGE ? 'receive' : 'send', operation: operation! });
+          if (kind === OPERATION.send && this.#sink !== undefined) this.#sent.set(operation!, time);
         },
         end: (time, cpu, rank, operation, kind) => {
-          const isReceive = kind === MESSAGE;
-          this.#sink.busy(rank!, isReceive ? 'receive' : 'send', operation!, this.#since.get(cpu!)!, time);
-          if (!isReceive) return;
+          this.#ends(time, cpu!, rank!);
+          if (kind !== MESSAGE || this.#sink === undefined) return;
           this.#sink.message(operation!, this.#sent.get(operation!)!, time);
           this.#sent.delete(operation!);
         },
       },
     };
+  }
+
+  #begins(time: number, cpu: number, rank: number, activity: CpuActivity): void {
+    this.#passes(rank, time, activity);
+    this.#running[rank]!.push({ cpu, activity, told: false });
+  }
+
+  #ends(time: number, cpu: number, rank: number): void {
+    this.#passes(rank, time, undefined);
+    const running = this.#running[rank]!;
+    const at = running.findIndex((one) => one.cpu === cpu);
+    const [{ activity, told }] = running.splice(at, 1) as [Running];
+    // An activity that takes no time, or is hidden behind others, is told as a part of no length.
+    if (!told) this.#sink?.busy(rank, activity, time, time);
+  }
+
+  /** The rank has done the same up to now. */
+  #passes(rank: number, time: number, next: CpuActivity | undefined): void {
+    const start = this.#since[rank]!;
+    this.#since[rank] = time;
+    if (!(time > start)) return;
+    const running = this.#running[rank]!;
+    const shown = running.find(({ activity }) => activity.doing === 'calc') ?? running[0];
+    if (shown === undefined) {
+      if (next !== undefined) this.#sink?.waits(rank, start, time, next);
+      return;
+    }
+    (shown.activity.doing === 'calc' ? this.computing : this.communicating)[rank]! += time - start;
+    this.#sink?.busy(rank, shown.activity, start, time);
+    shown.told = true;
   }
 }

@@ -71,7 +71,7 @@ export function netSubject(
     runs: (writers) => {
       const recording =
         schedule === undefined || writers === undefined ? undefined : new ScheduleRecording(writers, schedule);
-      const states = schedule && new ScheduleStates(schedule.hosts.placement.length, recording);
+      const states = schedule && new ScheduleStates(schedule.hosts.placement.length, schedule.operations, recording);
       const prepared = { ...prepareNet(played, file, warnings, blocked?.timed, states?.observers()), blocked };
       return (replication) => {
         states?.begin();

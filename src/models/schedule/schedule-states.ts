@@ -39,29 +39,43 @@ export class ScheduleStates {
   readonly #sink: ScheduleSink | undefined;
   /** By rank: its busy CPUs, in the order in which they became busy. */
   readonly #running: Running[][];
-  /** By rank: the time up to which it is known. */
+  /** By rank: the time up to which it is known; infinity if it has ended: it may still take messages that no receive takes. */
   readonly #since: Float64Array;
+  /** The ranks that have operations. */
+  readonly #busyRanks: ReadonlySet<number>;
   /** By message: the start of its send. */
   readonly #sent = new Map<number, number>();
 
-  constructor(ranks: number, sink?: ScheduleSink) {
+  constructor(ranks: number, operations: readonly { readonly rank: number }[], sink?: ScheduleSink) {
     this.#sink = sink;
+    this.#busyRanks = new Set(operations.map(({ rank }) => rank));
     this.computing = new Float64Array(ranks);
     this.communicating = new Float64Array(ranks);
     this.#since = new Float64Array(ranks);
     this.#running = Array.from({ length: ranks }, () => []);
+    this.begin();
   }
 
   /** Forgets a run of the net, before the next one. */
   begin(): void {
     for (const column of [this.computing, this.communicating, this.#since]) column.fill(0);
+    this.#since.forEach((_, rank) => {
+      if (!this.#busyRanks.has(rank)) this.#since[rank] = Number.POSITIVE_INFINITY;
+    });
     for (const cpus of this.#running) cpus.length = 0;
     this.#sent.clear();
   }
 
   /** Observers of the transitions of `scheduleNet`. */
-  observers(): Readonly<Record<string, { readonly start: Firing; readonly end: Firing }>> {
+  observers(): Readonly<Record<string, { readonly start: Firing; readonly end?: Firing }>> {
     return {
+      end: {
+        start: (time, rank, left) => {
+          if (left! > 1) return;
+          this.#passes(rank!, time, undefined);
+          this.#since[rank!] = Number.POSITIVE_INFINITY;
+        },
+      },
       calculate: {
         start: (time, cpu, rank, operation) =>
           this.#begins(time, cpu!, rank!, { doing: 'calc', operation: operation! }),
@@ -75,7 +89,7 @@ export class ScheduleStates {
         end: (time, cpu, rank, operation, kind) => {
           this.#ends(time, cpu!, rank!);
           if (kind !== MESSAGE || this.#sink === undefined) return;
-          this.#sink.message(operation!, this.#sent.get(operation!)!, time);
+          if (this.#since[rank!]! <= time) this.#sink.message(operation!, this.#sent.get(operation!)!, time);
           this.#sent.delete(operation!);
         },
       },
@@ -93,14 +107,14 @@ export class ScheduleStates {
     const at = running.findIndex((one) => one.cpu === cpu);
     const [{ activity, told }] = running.splice(at, 1) as [Running];
     // An activity that takes no time, or is hidden behind others, is told as a part of no length.
-    if (!told) this.#sink?.busy(rank, activity, time, time);
+    if (!told && this.#since[rank]! <= time) this.#sink?.busy(rank, activity, time, time);
   }
 
   /** The rank has done the same up to now. */
   #passes(rank: number, time: number, next: CpuActivity | undefined): void {
     const start = this.#since[rank]!;
-    this.#since[rank] = time;
     if (!(time > start)) return;
+    this.#since[rank] = time;
     const running = this.#running[rank]!;
     const shown = running.find(({ activity }) => activity.doing === 'calc') ?? running[0];
     if (shown === undefined) {

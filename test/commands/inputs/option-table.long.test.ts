@@ -122,6 +122,8 @@ async function errorOf(call: () => unknown): Promise<unknown> {
   }
 }
 
+/** A net contains its machine and has no ranks; a schedule takes the parameters of a loggops network, and has some. */
+const ofSchedules: readonly string[] = ['machine', 'trace', 'run', 'record'];
 const REFUSED = /^(?:APP004|DIAG009|PROF006|THR011|VER003)$/;
 const rows = Object.keys(takes).flatMap((job) => takes[job as keyof typeof takes].map((kind) => [job, kind] as const));
 
@@ -146,8 +148,7 @@ describe.each(rows as (readonly [keyof typeof takes, InputKind])[])('%s of a %s'
   it('accepts or checks every option that applies', async () => {
     for (const [option, kinds] of Object.entries(table)) {
       if (!kinds.includes(kind) || option === 'record' || option === 'offloadedRanks') continue;
-      // A net contains its machine; a schedule takes one for the parameters of LogGOPS.
-      if (option === 'machine' && kind === 'net') continue;
+      if (ofSchedules.includes(option) && kind === 'net') continue;
       const error = await call({ [option]: Symbol('no value') });
       const codes = error instanceof InputError ? error.problems.map(({ code }) => code) : [];
       expect(codes.filter((code) => REFUSED.test(code) || code === 'APP060')).toEqual([]);
@@ -155,10 +156,12 @@ describe.each(rows as (readonly [keyof typeof takes, InputKind])[])('%s of a %s'
   });
 
   if (kind === 'net' && table['machine']?.includes('net'))
-    it('refuses a machine, except for schedules', async () => {
-      const error = (await call({ machine: 'none.yaml' })) as InputError;
-      expect(error.problems.map(({ code }) => code)).toEqual(['APP004']);
-      expect(error.problems[0]!.message).toMatch(/^option machine does not apply to a net: .*schedules/);
+    it('refuses a machine and records, except for schedules', async () => {
+      for (const option of ofSchedules.filter((name) => table[name]?.includes('net'))) {
+        const error = (await call({ [option]: 'none.yaml' })) as InputError;
+        expect(error.problems.map(({ code }) => code)).toEqual(['APP004']);
+        expect(error.problems[0]!.message).toMatch(new RegExp(`^option ${option} .*does not apply to a net: .*schedules`));
+      }
     });
 
   it('refuses unknown names with the nearest one, and all of them at once', async () => {

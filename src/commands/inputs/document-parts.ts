@@ -164,6 +164,17 @@ export interface BlockedRank {
   readonly strands?: readonly BlockedStrand[];
 }
 
+/** A host or link that fails during a run. */
+export interface Failure {
+  readonly kind: 'host' | 'link';
+  /** Name of the host or link. */
+  readonly name: string;
+  /** When it fails (s). */
+  readonly time: number;
+  /** The ranks that stop with the host, or the senders and receivers of the messages that are lost on the link. */
+  readonly ranks: readonly number[];
+}
+
 /** A permanently blocked thread or task of a rank. */
 export interface BlockedStrand {
   /** Its name: `thread 1 of parallel model.ts:7`, `task fib`. */

@@ -4,6 +4,7 @@ import type { CollectiveSelector } from '../../models/collectives/choice.ts';
 import type { ExactFigures } from '../exact/exact-parts.ts';
 import type {
   BlockedRank,
+  Failure,
   Figure,
   InputFile,
   MachineSettings,
@@ -276,17 +277,6 @@ export type ModelPrediction = PredictionDocument & {
   readonly figures: Required<Pick<PredictionDocument['figures'], 'parallelism' | 'loadBalance'>>;
   readonly profile: NonNullable<PredictionDocument['profile']>;
 };
-
-/** A host or link that fails during a run. */
-export interface Failure {
-  readonly kind: 'host' | 'link';
-  /** Name of the host or link. */
-  readonly name: string;
-  /** When it fails (s). */
-  readonly time: number;
-  /** The ranks that stop with the host, or the senders and receivers of the messages that are lost on the link. */
-  readonly ranks: readonly number[];
-}
 
 /**
  * The result of `foretoken predict`, version 1. `--json` prints it and all views read it. Times are in seconds, amounts in

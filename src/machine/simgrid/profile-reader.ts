@@ -121,7 +121,8 @@ export class ProfileReader {
         continue;
       }
       if (!this.#traces.has(id)) {
-        this.#fault(`unknown trace ${quote(id)}.${didYouMean(id, [...this.#traces.keys()])}`, place);
+        const message = `unknown trace ${quote(id)}.${didYouMean(id, [...this.#traces.keys()])}`;
+        this.#draft.problems.add('PLAT014', message, place);
         continue;
       }
       const written = this.#traces.get(id);

@@ -160,7 +160,9 @@ describe.each(rows as (readonly [keyof typeof takes, InputKind])[])('%s of a %s'
       for (const option of ofSchedules.filter((name) => table[name]?.includes('net'))) {
         const error = (await call({ [option]: 'none.yaml' })) as InputError;
         expect(error.problems.map(({ code }) => code)).toEqual(['APP004']);
-        expect(error.problems[0]!.message).toMatch(new RegExp(`^option ${option} .*does not apply to a net: .*schedules`));
+        expect(error.problems[0]!.message).toMatch(
+          new RegExp(`^option ${option} .*does not apply to a net: .*schedules`),
+        );
       }
     });
 

@@ -20,12 +20,13 @@ import { duringBuild } from '../../inputs/build-phase.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { type Placed, placeOn, readTarget, type Target } from '../../inputs/target.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
+import { stopsOf, withFailures } from '../../subjects/failures.ts';
 import { energyFigures, HostActivity, poweredHosts } from '../../subjects/host-activity.ts';
 import { RunTime } from '../../subjects/run-time.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { bothCounts, type ChromeCounters } from '../chrome-counters.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
-import { stopsOf, withFailures } from '../failures.ts';
+
 import type { PredictOptions } from '../options.ts';
 import { modelOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures } from '../prediction.ts';

@@ -14,6 +14,7 @@ import { outputsOf } from '../../../trace/run/write-run.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { machineFiles, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
+import { stopsOf, withFailures } from '../../subjects/failures.ts';
 import { type EnergyFigures, energyFigures, poweredHosts } from '../../subjects/host-activity.ts';
 import { type FollowRanks, RankFollower } from '../../subjects/rank-follower.ts';
 import { assertCutOff, type TraceNet, traceNet, traceOn } from '../../subjects/read-trace.ts';
@@ -29,7 +30,7 @@ import {
   profileOf,
   transferFigures,
 } from '../document.ts';
-import { stopsOf, withFailures } from '../failures.ts';
+
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { CollectiveFigures, PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';

@@ -1,8 +1,7 @@
 import type { NetworkModel } from '../../machine/network-model.ts';
 import type { Platform } from '../../machine/platform.ts';
 import { failsAt } from '../../machine/profile.ts';
-import type { BlockedRank } from '../inputs/document-parts.ts';
-import type { Failure, PredictionDocument } from './prediction.ts';
+import type { BlockedRank, Failure } from '../inputs/document-parts.ts';
 
 /** The sender and the receiver of a message. */
 type Pair = readonly [from: number, to: number];
@@ -29,7 +28,7 @@ interface StoppedRun {
 export function withFailures(
   blocked: readonly BlockedRank[],
   run: StoppedRun,
-): Pick<PredictionDocument, 'deadlock' | 'failures'> {
+): { readonly deadlock: readonly BlockedRank[]; readonly failures?: readonly Failure[] } {
   const { platform, placement, ended, time } = run;
   const { hosts } = platform;
   const failures: { -readonly [K in keyof Failure]: Failure[K] }[] = [];

@@ -128,9 +128,9 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
     ['<host> has no attribute sped. Did you mean "speed"?'],
   ],
   [
-    'an availability file',
+    'a profile without its file',
     zone('<host id="a" speed="1f" speed_file="x"/>'),
-    ['PLAT006 attribute speed_file of <host>'],
+    ['PLAT014 profile "x": cannot be opened'],
   ],
   [
     'a second attribute of one name',

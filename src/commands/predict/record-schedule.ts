@@ -12,7 +12,7 @@ export interface RecordedSchedule {
 
 /**
  * Writes the run of a program under LogGOPS: a rank computes, communicates while its core spends the overhead of a message, and waits between
- * these until it ends. Calls are the sends, the receives and waits: those of collectives are not told apart. Of a rank with several CPUs, each
+ * these until it ends. Calls are the sends, the receives and waits: those of collectives are not distinguished. Of a rank with several CPUs, each
  * uninterrupted part of an overhead is a call.
  */
 export class ScheduleRecording implements ScheduleSink {

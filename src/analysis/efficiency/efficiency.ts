@@ -48,6 +48,33 @@ export interface OperationSums {
 export const OPERATION_FIGURES = ['communication', 'synchronization', 'timeVariation', 'overlap'] as const;
 export type OperationFigure = (typeof OPERATION_FIGURES)[number];
 const FIGURE_COUNT = OPERATION_FIGURES.length;
+/** States of a process that takes part in an operation and does not compute. */
+const BLOCKED: ReadonlySet<number> = new Set(
+  ['communicating', 'waiting', 'overhead', 'idle'].map((state) => STATE[state]!),
+);
+
+/** Idle time that is before the end of a process if another row follows; `part` belongs to an operation. */
+interface Idle {
+  readonly interval: number;
+  readonly seconds: number;
+  readonly part?: Labels & { readonly start: number; readonly end: number };
+}
+
+/** Operation, phase, number of the execution, and partner of a row. */
+interface Labels {
+  readonly name: number;
+  readonly phase: number;
+  readonly execution: number;
+  readonly peer: number;
+}
+
+const labelsOf = (columns: Batch['columns'], row: number): Labels => ({
+  name: columns['collective']![row]!,
+  phase: columns['phase']![row]!,
+  execution: columns['execution']![row]!,
+  peer: columns['peer']![row]!,
+});
+
 const [COMMUNICATION, SYNCHRONIZATION, TIME_VARIATION, OVERLAP] = [0, 1, 2, 3] as const;
 
 /**
@@ -78,7 +105,7 @@ export class EfficiencyMeter {
   readonly #lastEnd: Float64Array;
   readonly #lastPath: (IntervalPath | undefined)[];
   /** Idle time since `end`, per process, and the intervals it belongs to. */
-  readonly #trailing: { interval: number; seconds: number }[][];
+  readonly #trailing: Idle[][];
   readonly #origins: DelayOrigins;
   /** Synchronization by the intervals in which it is lost and in which its delay arose; complete after finish. */
   delays: readonly Delay[] = [];
@@ -218,7 +245,11 @@ export class EfficiencyMeter {
 
   /** The process was not at its end: its idle time since its last other row is inside its time. */
   #addTrailing(p: number): void {
-    for (const idle of this.#trailing[p]!) this.sums.add(idle.interval, p, SUM.innerIdle, idle.seconds);
+    for (const { interval, seconds, part } of this.#trailing[p]!) {
+      this.sums.add(interval, p, SUM.innerIdle, seconds);
+      // A process that sleeps within an operation takes part in it.
+      if (part !== undefined) this.#collective(p, part.start, part.end, STATE['idle']!, interval, part);
+    }
     this.#trailing[p]!.length = 0;
   }
 
@@ -252,7 +283,9 @@ export class EfficiencyMeter {
       this.kinds[interval] = (this.kinds[interval] ?? 0) | (kind === SEQUENTIAL ? SEQUENTIAL_ROWS : PARALLEL_ROWS);
     if (state === STATE['idle']) {
       // Idle time is after the end of the process until another row follows.
-      this.#trailing[p]!.push({ interval, seconds });
+      const name = columns['collective']![row]!;
+      const part = name === ABSENT ? {} : { part: { start, end, ...labelsOf(columns, row) } };
+      this.#trailing[p]!.push({ interval, seconds, ...part });
       return;
     }
     this.#addTrailing(p);
@@ -278,7 +311,7 @@ export class EfficiencyMeter {
       if (state === STATE['io']) this.ioWaits.io(io);
       else this.ioWaits.waits(io, interval, seconds);
     }
-    if (name !== ABSENT) this.#collective(p, start, end, state, interval, name, columns, row);
+    if (name !== ABSENT) this.#collective(p, start, end, state, interval, labelsOf(columns, row));
   }
 
   #collective(
@@ -287,16 +320,12 @@ export class EfficiencyMeter {
     end: number,
     state: number,
     interval: number,
-    name: number,
-    columns: Batch['columns'],
-    row: number,
+    { name, phase, execution, peer }: Labels,
   ): void {
-    const phase = columns['phase']![row]!;
-    const execution = columns['execution']![row]!;
     const operation = this.#operation(name, phase);
-    if (this.parts.row(operation, execution, p, start, end, interval, columns['peer']![row]!)) this.#origins.starts(p);
+    if (this.parts.row(operation, execution, p, start, end, interval, peer)) this.#origins.starts(p);
     const sums = this.operations[operation]!;
-    const blocked = state === STATE['communicating'] || state === STATE['waiting'] || state === STATE['overhead'];
+    const blocked = BLOCKED.has(state);
     if (blocked) sums.communication += end - start;
     this.#addTo(operation, p, COMMUNICATION, blocked ? end - start : 0);
     const pending = this.#pending[p]!;

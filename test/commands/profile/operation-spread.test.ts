@@ -186,6 +186,38 @@ describe('processors of an interval are those that execute it', () => {
   });
 });
 
+describe('a process that sleeps within an operation', () => {
+  test('takes part in it: its figures add up to those of the program', () => {
+    const { operations, figures } = profile(
+      spmd({
+        name: 'calls',
+        build(m) {
+          m.compute({ seconds: (s) => 1 + s.rank });
+          m.interval('call', { operation: 'call' }, () => m.sleep((s) => 0.5 * (1 + s.rank)));
+          m.compute({ seconds: 1 });
+        },
+      }),
+      { ranks: 2 },
+    );
+    expect(operations).toMatchObject([
+      { kind: 'call', count: 1, communication: 1.5, synchronization: 1, timeVariation: 1.5 },
+    ]);
+    expect(figures.communication.value).toBe(1.5);
+  });
+
+  test('unless it does nothing afterwards: then it has ended before', () => {
+    const document = profiled([
+      '0,0,1,computing,,parallel,,',
+      '0,1,2,idle,,parallel,call#1,',
+      '1,0,1,computing,,parallel,,',
+      '1,1,2,idle,,parallel,call#1,',
+      '1,2,3,computing,,parallel,,',
+    ]);
+    expect(document.operations).toMatchObject([{ kind: 'call', processors: 1, communication: 1 }]);
+    expect(document.figures.idle.value).toBe(2);
+  });
+});
+
 describe('intervals of models', () => {
   const model = spmd({
     name: 'loops',

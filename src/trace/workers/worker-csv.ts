@@ -3,6 +3,7 @@ import { didYouMean, fail, type Place, type Problem, Problems, quote } from '../
 import { LONG_RUN, secondsFault } from '../run/checks/run-ranges.ts';
 import { checkedHeader, decimal } from '../run/csv-cells.ts';
 import { eachCsvRecord } from '../run/csv-lines.ts';
+import { spanState } from './span-states.ts';
 import type { ReadWorkers } from './worker-spans.ts';
 import { begins, counterOf, successorsOf, transition, WORKER_STATES, type WorkerConsumer } from './worker-states.ts';
 
@@ -29,6 +30,8 @@ interface Last {
   readonly name: string;
   time: number;
   state: number;
+  /** The user's own state, which refines it. */
+  own: string | undefined;
   region: string;
   line: number;
 }
@@ -36,7 +39,8 @@ interface Last {
 /**
  * Reads recorded worker states from CSV: `worker,time,state[,region]`. Each row marks the entry into a state: EXEC, LOCAL,
  * GLOBAL or WAIT; a repeated EXEC or GLOBAL is a transition to itself; END ends the worker. Rows of different workers may
- * come in any order, rows of one worker in the order of time. Without a column `region` there is one region. A worker that
+ * come in any order, rows of one worker in the order of time. A state may have the name of the user's own state, `WAIT:locked`; a
+ * change of that name alone is no transition. Without a column `region` there is one region. A worker that
  * changes its region may begin in any state; the change is not a transition. Times are in seconds, or in the unit that is given,
  * or that the column names: `time_ns`.
  *
@@ -81,7 +85,8 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer, unit?: Tim
     const time = typeof read === 'number' ? read / TIME_UNITS[unit ?? own ?? 's'] : read;
     const range = typeof time === 'number' ? secondsFault(time) : undefined;
     const word = cells[columns.state]!.trim();
-    const state = WORKER_STATES.indexOf(word as never);
+    const found = spanState(word);
+    const state = found === undefined ? -1 : WORKER_STATES.indexOf(found.state);
     if (name === '') return problems.add('REC005', 'worker is missing', place);
     if (typeof time === 'string' || range !== undefined)
       return problems.add(
@@ -94,7 +99,7 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer, unit?: Tim
     if (state < 0 && word !== END)
       return problems.add(
         'REC005',
-        `state: expected one of ${WORKER_STATES.join(', ')}, ${END}, got ${quote(word)}.${nearest(word)}`,
+        `state: expected one of ${WORKER_STATES.join(', ')}, ${END}, or one with a state of your own as in WAIT:locked, got ${quote(word)}.${nearest(word)}`,
         place,
       );
     let number = workers.get(name);
@@ -103,7 +108,7 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer, unit?: Tim
       if (number === MAX_WORKERS)
         fail('WRK005', `worker ${quote(name)}: expected at most ${MAX_WORKERS} workers`, place);
       workers.set(name, number);
-      last.push({ name, time, state: -1, region: '', line });
+      last.push({ name, time, state: -1, own: undefined, region: '', line });
     }
     const before = last[number]!;
     const isFirst = before.line === line;
@@ -111,17 +116,22 @@ export function readWorkerCsv(path: string, consumer: WorkerConsumer, unit?: Tim
     const given = columns.region < 0 ? WHOLE_RUN : cells[columns.region]!.trim();
     const region = given === '' && state < 0 ? before.region : given;
     if (region === '') return problems.add('WRK006', 'region: expected a name, got an empty cell', place);
-    const fault = isFirst ? undefined : faultOf(before, time, state, region);
+    // Another name for the same state.
+    const renames =
+      !isFirst && state >= 0 && state === before.state && region === before.region && found?.own !== before.own;
+    const fault = isFirst ? undefined : faultOf(before, time, state, region, renames);
     if (isFirst && state < 0) problems.add('WRK001', `worker ${quote(name)}: expected a state before its END`, place);
     else if (fault !== undefined) problems.add(fault.code, `worker ${quote(name)}: ${fault.message}`, place);
     else if (!isFirst && before.state >= 0) {
       consumer.span(number, before.region, before.state, before.time, time);
-      if (state >= 0 && region === before.region)
+      if (before.own !== undefined) consumer.own?.(number, before.region, before.own, before.time, time);
+      if (state >= 0 && region === before.region && !renames)
         transition(consumer, number, region, counterOf(before.state, state), time);
     }
     if (state >= 0 && region !== before.region) begins(consumer, number, region, state, time);
     before.time = time;
     before.state = state;
+    before.own = found?.own;
     before.region = region;
     before.line = line;
   });
@@ -152,6 +162,7 @@ function faultOf(
   time: number,
   state: number,
   region: string,
+  renames: boolean,
 ): { code: Code; message: string } | undefined {
   if (time < before.time)
     return {
@@ -169,8 +180,8 @@ function faultOf(
       code: 'WRK001',
       message: `ends in region ${quote(region)}, but is in region ${quote(before.region)} since line ${before.line}`,
     };
-  if (before.state < 0 || state < 0 || region !== before.region || counterOf(before.state, state) >= 0)
-    return undefined;
+  const isEdge = before.state < 0 || state < 0 || region !== before.region;
+  if (isEdge || renames || counterOf(before.state, state) >= 0) return undefined;
   const expected = successorsOf(before.state).join(' or ');
   return {
     code: 'WRK001',

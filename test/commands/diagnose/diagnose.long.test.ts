@@ -302,7 +302,7 @@ describe('bad input', () => {
     [
       'an unknown state',
       `${HEAD}0,0,EXECUTE\n`,
-      /2 REC005 state: expected one of EXEC, LOCAL, GLOBAL, WAIT, END, got "EXECUTE"/,
+      /2 REC005 state: expected one of EXEC, LOCAL, GLOBAL, WAIT, END, or one with a state of your own as in WAIT:locked, got "EXECUTE"/,
     ],
     ['an unknown column', 'worker,when,state\n', /1 REC004 unknown column "when"/],
     ['a missing column', 'worker,time\n', /1 REC004 column "state" is missing/],

@@ -73,6 +73,37 @@ describe('spans of Chrome traces by pattern and category', () => {
   });
 });
 
+describe('own states of worker states as CSV', () => {
+  const rows = [
+    'worker,time,state',
+    ...['0,0,EXEC:assembly', '0,1,EXEC:solver', '0,3,EXEC:solver', '0,4,LOCAL', '0,4.5,EXEC', '0,5,END'],
+    ...['1,0,WAIT:asleep', '1,2,WAIT:locked', '1,3,GLOBAL', '1,3,EXEC', '1,5,END'],
+  ];
+
+  test('refine states; another name for the same state is no transition', () => {
+    const document = from('own.csv', `${rows.join('\n')}\n`);
+    const [first, second] = workersOf(document);
+    expect(first!.own).toEqual({ assembly: 1, solver: 3 });
+    expect(second!.own).toEqual({ asleep: 2, locked: 1 });
+    // EXEC:solver after EXEC:solver is the next task.
+    expect(first!.counters).toMatchObject({ execExec: 1, execLocal: 1, localExec: 1 });
+    expect(second!.counters).toMatchObject({ waitGlobal: 1, globalExec: 1 });
+    expect(first!.seconds).toEqual({ exec: 4.5, local: 0.5, global: 0, wait: 0 });
+    expect(view(document)).toMatch(/Own states\nworker +assembly +solver +asleep +locked\n/);
+    const part = from('own.csv', `${rows.join('\n')}\n`, { from: 0.5, to: 2.5 });
+    expect(workersOf(part).map(({ own }) => own)).toEqual([
+      { assembly: 0.5, solver: 1.5 },
+      { asleep: 1.5, locked: 0.5 },
+    ]);
+  });
+
+  test.each(['LOCKED', 'WAIT:', 'wait:locked'])('%s is refused', (state) => {
+    expect(() => from('bad.csv', `worker,time,state\n0,0,${state}\n0,1,END\n`)).toThrow(
+      /REC005.*or one with a state of your own as in WAIT:locked/,
+    );
+  });
+});
+
 describe('units of worker states', () => {
   const rows = (times: readonly number[], head = 'worker,time,state'): string =>
     `${head}\n0,${times[0]},EXEC\n0,${times[1]},LOCAL\n0,${times[2]},END\n`;
@@ -237,6 +268,7 @@ describe('thresholds and their sources', () => {
     [{ counting: 'document' }, [400_000, 'default']],
     [{ ticks: 5000 }, [400_000, 'ticks']],
     [{ ticks: 5000, clock: 3e9 }, [600_000, 'ticks']],
+    [{ preset: 'openmp', clock: 3e9 }, [500_000, 'preset']],
     [{ preset: 'tbb' }, [20_000, 'preset']],
     [{ preset: 'cilk', clock: 3e9 }, [200_000, 'preset']],
     [{ taskRate: 7 }, [7, 'given']],
@@ -256,7 +288,7 @@ describe('thresholds and their sources', () => {
     ['two rates', { ticks: 5000, preset: 'tbb' }, /ticks and preset: expected one of them/],
     ['a clock alone', { clock: 2e9 }, /clock: expected ticks or a preset/],
     ['negative ticks', { ticks: -1 }, /ticks: expected a number > 0/],
-    ['an unknown preset', { preset: 'x' as never }, /preset: expected one of tbb, cilk, document/],
+    ['an unknown preset', { preset: 'x' as never }, /preset: expected one of openmp, tbb, cilk, document/],
     ['an unknown unit', { unit: 'h' as never }, /unit: expected one of s, ms, us, ns/],
   ])('options are refused: %s', (_, options, message) => {
     expect(() => from('w.csv', text, options)).toThrow(message);

@@ -117,7 +117,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
       const facts = {
         steals: net.scheduler === 'stealing',
         sharesQueue: net.scheduler === 'central',
-        comesAndGoes: net.scheduler === 'os',
+        comesAndGoes: net.scheduler === 'os' || options.resize !== undefined,
         objectSeconds: ofObjects.get(region.name) ?? 0,
         rule: 'either',
         ...(seconds === undefined ? {} : { sequential: seconds }),
@@ -131,7 +131,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
     }),
     ...(options.speedup === true
       ? {
-          speedup: speedupOf(model, seeded),
+          speedup: speedupOf(model, seeded, gains.removed),
           ...(run.ended ? { cheaper: cheaperParts(model, seeded, run.time, { lines, locks }) } : {}),
         }
       : {}),

@@ -60,7 +60,9 @@ export function renderDiagnosis(document: DiagnosisDocument, options: ViewOption
     counterTable(regions, style),
     ownTable(regions, style),
     thresholdLines(document, style),
-    ...(document.speedup === undefined ? [] : [speedupLines(document.speedup, style)]),
+    ...(document.speedup === undefined
+      ? []
+      : [speedupLines(document.speedup, style), withoutLines(document.speedup, style)]),
     ...(document.cheaper === undefined ? [] : [cheaperLines(document.cheaper, style)]),
   ];
   return style.amounts(pageOf(sections));
@@ -131,7 +133,7 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
     ...findings.flatMap(
       ({ cause, evidence, secondsLost, advice, change, predictedGain, gainIsBound, noGain, ...about }) => [
         ...told(
-          `${cause}: ${CAUSE[cause]}${subjectText(about)}. ${LOSS[cause] ?? 'It takes'} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}.`,
+          `${cause}: ${CAUSE[cause]}${subjectText(about)}. ${LOSS[cause] ?? 'It takes'} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}. ${limitText(region, about)}`,
         ),
         ...told(`Advice: ${advice}.`),
         ...(predictedGain === undefined
@@ -143,6 +145,14 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
       ],
     ),
   ];
+}
+
+/** How much a cause limits the speed-up of its region. */
+function limitText(
+  { speedup, workersCount }: DiagnosedRegion,
+  { speedupWithout }: { readonly speedupWithout: number },
+): string {
+  return `Speed-up ${speedup.toPrecision(3)} on ${counted(workersCount, 'worker')}, without this loss ${speedupWithout.toPrecision(3)}.`;
 }
 
 /** The object or line of a finding: `: mutex m, pool.ts:7, mostly at pool.ts:12`. */
@@ -359,6 +369,27 @@ function speedupLines(speedup: Speedup, style: Style): string[] {
         },
       ],
       style,
+    ),
+  ];
+}
+
+/** Simulated speed-ups with all causes, and without each of them. */
+function withoutLines({ points, without = [] }: Speedup, style: Style): string[] {
+  if (without.length === 0) return [];
+  const cells = (of: readonly { readonly simulated?: number }[]): string[] =>
+    of.map(({ simulated }) => (simulated === undefined ? style.dash : simulated.toPrecision(3)));
+  return [
+    style.bold('Simulated speed-up without a cause'),
+    ...table(
+      [
+        { head: 'workers', right: true, cells: points.map(({ workers }) => formatCount(workers)) },
+        { head: 'as it is', right: true, cells: cells(points) },
+        ...without.map((curve, k) => ({ head: `(${k + 1})`, right: true, cells: cells(curve.points) })),
+      ],
+      style,
+    ),
+    ...without.flatMap(({ region, cause, change }, k) =>
+      prose(printable(`(${k + 1}) without ${cause} in region ${region}: ${change}.`, style.unicode), style.width),
     ),
   ];
 }

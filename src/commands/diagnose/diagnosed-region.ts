@@ -68,12 +68,14 @@ export function diagnosed(
           counters: Object.fromEntries(COUNTERS.map((c, k) => [c, counters[k]!])) as Record<Counter, number>,
         };
       });
+  const speedup = time > 0 ? figures.activities.computing / time : 0;
   return {
     name,
     from,
     to,
     seconds: time,
     workersCount: figures.workers,
+    speedup,
     activeShare: figures.activeShare,
     inactiveShare: figures.inactiveShare,
     ownTasks: figures.ownTasks,
@@ -82,7 +84,11 @@ export function diagnosed(
     ...(known.sequential === undefined ? {} : { serialTime: known.sequential }),
     ...(nameOf === undefined ? {} : { workers: list(nameOf) }),
     findings: causesOf(figures, thresholds, { ...facts, counting }).map(
-      (found): DiagnosisFinding => ({ ...found, advice: adviceFor(found.cause, figures, thresholds, facts) }),
+      (found): DiagnosisFinding => ({
+        ...found,
+        speedupWithout: found.share < 1 ? Math.min(figures.workers, speedup / (1 - found.share)) : figures.workers,
+        advice: adviceFor(found.cause, figures, thresholds, facts),
+      }),
     ),
   };
 }

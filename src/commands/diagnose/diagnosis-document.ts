@@ -22,6 +22,8 @@ export interface DiagnosisFinding {
   readonly secondsLost: number;
   /** `secondsLost` as a share of the workers' time, or of the region's. */
   readonly share: number;
+  /** Speed-up of the region if the lost time were spent on computing: its `speedup` / (1 − share), at most its workers. */
+  readonly speedupWithout: number;
   /** The object or line that loses the time; only for models. */
   readonly subject?: LossSubject;
   /** Number of objects or lines with the cause, if only together they exceed the threshold. */
@@ -78,6 +80,8 @@ export interface DiagnosedRegion {
   readonly serialTime?: number;
   /** Number of workers in the region. */
   readonly workersCount: number;
+  /** Number of workers that compute on the mean. */
+  readonly speedup: number;
   /** Overhead of all workers as a share of workers × T; of threads of the operating system, of the time in which they exist. */
   readonly activeShare: number;
   /** Time waiting and idle, as such a share. */

@@ -3,7 +3,7 @@ import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
 import type { DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
-import type { Gain } from './predicted-gain.ts';
+import type { Gain, RemovedCause } from './predicted-gain.ts';
 
 /** The gain of removing a cause of a region; the subject is its object or line. */
 export type GainOf = (region: string, cause: FindingCause, subject: LossSubject | undefined) => Gain;
@@ -13,11 +13,17 @@ export class FindingGains {
   readonly #isAsked: boolean;
   readonly #gainOf: GainOf;
   readonly #gains = new Map<string, Gain>();
+  readonly #removed: RemovedCause[] = [];
 
   /** @param gainOf makes the changes of a region of the program that remove a cause, and runs it */
   constructor({ gain }: DiagnoseModelOptions, gainOf: GainOf) {
     this.#isAsked = gain !== false;
     this.#gainOf = gainOf;
+  }
+
+  /** The causes that changes remove, the largest gain first. */
+  get removed(): readonly RemovedCause[] {
+    return [...this.#removed].sort((a, b) => b.gain - a.gain);
   }
 
   /** The finding with its predicted gain, or the reason why there is none. */
@@ -32,8 +38,11 @@ export class FindingGains {
   #gain(region: string, { cause, subject }: DiagnosisFinding): Gain {
     if (!this.#isAsked) return { reason: 'changed programs are not run' };
     const key = JSON.stringify([cause, region, subject]);
-    const gain = this.#gains.get(key) ?? this.#gainOf(region, cause, subject);
+    const known = this.#gains.get(key);
+    if (known !== undefined) return known;
+    const gain = this.#gainOf(region, cause, subject);
     this.#gains.set(key, gain);
+    if ('variant' in gain) this.#removed.push({ region, cause, gain: gain.seconds, variant: gain.variant });
     return gain;
   }
 }

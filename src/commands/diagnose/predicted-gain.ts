@@ -41,10 +41,20 @@ export type Gain =
   | {
       readonly change: string;
       readonly seconds: number;
+      readonly variant: Variant;
       /** The change removes a cost without saying how the program does so: no rewriting of it gains more. */
       readonly isBound?: true;
     }
   | { readonly reason: string };
+
+/** A cause, and the change that removes most of it. */
+export interface RemovedCause {
+  readonly region: string;
+  readonly cause: FindingCause;
+  /** Seconds by which the change shortens the run. */
+  readonly gain: number;
+  readonly variant: Variant;
+}
 
 /** A region of a thread program, and how to run variants of the program. */
 export interface GainQuestion {
@@ -260,7 +270,7 @@ function errorOfGain(before: RunTimes, after: RunTimes): number {
 /** The fastest of the variants tried so far. */
 class Search {
   readonly #question: GainQuestion;
-  #best: { readonly times: RunTimes; readonly text: string } | undefined;
+  #best: { readonly times: RunTimes; readonly variant: Variant } | undefined;
   #tried = 0;
   /** The first variant that was refused because it does other work. */
   #refused: string | undefined;
@@ -294,7 +304,7 @@ class Search {
     }
     this.#tried++;
     if (times !== undefined && this.#isShorter(times, this.#best?.times ?? this.#question.times))
-      this.#best = { times, text: variant.text };
+      this.#best = { times, variant };
     return times;
   }
 
@@ -307,8 +317,9 @@ class Search {
   result(missing: string, isBound = false): Gain {
     if (this.#best !== undefined)
       return {
-        change: this.#best.text,
+        change: this.#best.variant.text,
         seconds: meanGain(this.#question.times, this.#best.times),
+        variant: this.#best.variant,
         ...(isBound ? { isBound: true as const } : {}),
       };
     if (this.#refused !== undefined)

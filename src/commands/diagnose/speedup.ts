@@ -1,9 +1,12 @@
+import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { given } from '../../base/given.ts';
-import type { ThreadModel } from '../../models/threads/program/threads.ts';
+import { InputError } from '../../base/problem.ts';
+import { changedModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { speedupBounds, workSpan } from '../../models/threads/work-span.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { runThreads } from '../predict/threads/run-threads.ts';
 import { threadModelNet } from '../predict/threads/thread-model-net.ts';
+import { type RemovedCause, settingsOf } from './predicted-gain.ts';
 
 /** A number of workers on the speed-up curve. Speed-ups are over the work of the program on that number of workers. */
 export interface SpeedupPoint {
@@ -17,6 +20,17 @@ export interface SpeedupPoint {
   readonly simulated?: number;
   /** Run time of this run, in seconds. */
   readonly runTime?: number;
+}
+
+/** Simulated speed-ups of the program with the change that removes a cause, on the numbers of workers of the curve. */
+export interface CauseCurve {
+  /** Region of the finding. */
+  readonly region: string;
+  readonly cause: FindingCause;
+  /** The change of the program that was run. */
+  readonly change: string;
+  /** Speed-ups are over the work of the program; absent where the changed program does not end. */
+  readonly points: readonly Pick<SpeedupPoint, 'workers' | 'simulated' | 'runTime'>[];
 }
 
 /** Speed-up analysis of a thread program. Times are in seconds. */
@@ -37,10 +51,20 @@ export interface Speedup {
   readonly notCovered: readonly string[];
   /** The speed-up by number of workers. */
   readonly points: readonly SpeedupPoint[];
+  /** Curves without a cause, the one that gains most first; absent if no change shortens the run. */
+  readonly without?: readonly CauseCurve[];
 }
 
-/** Work, span and speed-up curve of a model: on 1, 2, 4, … workers, up to the number of workers asked for. */
-export function speedupOf(model: ThreadModel, options: PredictOptions): Speedup {
+/** Maximum number of causes whose curves are computed. */
+const MAX_CURVES = 4;
+
+/**
+ * Work, span and speed-up curve of a model: on 1, 2, 4, … workers, up to the number of workers asked for. How much a cause limits
+ * the speed-up is the distance between this curve and that without the cause.
+ *
+ * @param causes causes with the changes that remove them; a change of the number of workers has no curve
+ */
+export function speedupOf(model: ThreadModel, options: PredictOptions, causes: readonly RemovedCause[] = []): Speedup {
   const all = threadModelNet(model, options);
   const { work, span, burdenedSpan, spawns, notCovered } = workSpan(all.net.program, all.net.machine);
   const points = workerCounts(all.workers).map((workers): SpeedupPoint => {
@@ -56,6 +80,24 @@ export function speedupOf(model: ThreadModel, options: PredictOptions): Speedup 
     };
   });
   const over = (length: number): number => (length > 0 ? work / length : 1);
+  const without = causes
+    .filter(({ variant }) => !('workers' in variant))
+    .slice(0, MAX_CURVES)
+    .map(({ region, cause, variant }): CauseCurve => {
+      const isChange = 'change' in variant;
+      const changed = isChange ? changedModel(model, variant.change) : model;
+      const settings = isChange ? options : { ...options, ...settingsOf(variant) };
+      return {
+        region,
+        cause,
+        change: variant.text,
+        points: points.map(({ workers, simulated, runTime }) => {
+          const time = runTimeOf(changed, { ...settings, workers });
+          if (time === undefined || simulated === undefined || runTime === undefined) return { workers };
+          return { workers, simulated: time > 0 ? (simulated * runTime) / time : 1, runTime: time };
+        }),
+      };
+    });
   return {
     work,
     span,
@@ -65,7 +107,19 @@ export function speedupOf(model: ThreadModel, options: PredictOptions): Speedup 
     spawns,
     notCovered,
     points,
+    ...(without.length === 0 ? {} : { without }),
   };
+}
+
+/** Run time of a model in seconds; undefined if it cannot be run, or deadlocks. */
+function runTimeOf(model: ThreadModel, options: PredictOptions): number | undefined {
+  try {
+    const run = runThreads(threadModelNet(model, options).net, given(options, ['seed']));
+    return run.ended ? run.time : undefined;
+  } catch (e) {
+    if (e instanceof InputError) return undefined;
+    throw e;
+  }
 }
 
 /** Powers of two below a number, and the number. */

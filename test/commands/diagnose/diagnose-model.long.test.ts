@@ -58,6 +58,54 @@ describe('serial time', () => {
   });
 });
 
+describe('how much a cause limits the speed-up', () => {
+  test('curves with and without the cause: the last point is the predicted gain', () => {
+    const { speedup, regions, model } = diagnosed(linear, { workers: 8, speedup: true });
+    const [finding] = regions[0]!.findings;
+    expect(speedup!.without).toHaveLength(1);
+    const [curve] = speedup!.without!;
+    expect(curve).toMatchObject({ region: regions[0]!.name, cause: 'linear-spawning', change: finding!.change });
+    expect(curve!.points.map(({ workers }) => workers)).toEqual([1, 2, 4, 8]);
+    const last = curve!.points.at(-1)!;
+    expect(model!.runTime - last.runTime!).toBeCloseTo(finding!.predictedGain!, 12);
+    // Speed-ups of both curves are over the same work; on one worker nothing is stolen.
+    for (const [k, { simulated, runTime }] of curve!.points.entries())
+      expect(simulated! * runTime!).toBeCloseTo(speedup!.points[k]!.simulated! * speedup!.points[k]!.runTime!, 12);
+    const factors = curve!.points.map(({ simulated }, k) => simulated! / speedup!.points[k]!.simulated!);
+    expect(factors[0]).toBeCloseTo(1, 1);
+    expect(factors.at(-1)).toBeGreaterThan(1.1);
+    const text = renderDiagnosis(diagnosed(linear, { workers: 8, speedup: true }), {
+      width: 100,
+      colour: false,
+      unicode: true,
+    });
+    expect(text).toMatch(/Simulated speed-up without a cause\nworkers +as it is +\(1\)\n/);
+    expect(text).toMatch(/\(1\) without linear-spawning in region tasks diagnose-model.long.test.ts:\d+: spawning of/);
+  });
+
+  test('a program without a cause, or whose remedy is another number of workers, has no such curve', () => {
+    const even = threads({
+      name: 'even',
+      build: (t) => t.parallelFor({ n: 64, body: (b) => b.compute({ seconds: 1e-3 }) }),
+    });
+    expect(diagnosed(even, { speedup: true }).speedup).not.toHaveProperty('without');
+    expect(diagnosed(linear, { workers: 8, speedup: true, gain: false }).speedup).not.toHaveProperty('without');
+  });
+
+  test('the estimate of a region: its speed-up if the lost time were spent on computing', () => {
+    for (const { speedup, seconds, workers, workersCount, findings } of diagnosed(linear).regions) {
+      expect(speedup * seconds).toBeCloseTo(
+        workers!.reduce((sum, { computing }) => sum + computing, 0),
+        12,
+      );
+      for (const { share, speedupWithout } of findings) {
+        expect(speedupWithout).toBeCloseTo(Math.min(workersCount, speedup / (1 - share)), 12);
+        expect(speedupWithout).toBeGreaterThan(speedup);
+      }
+    }
+  });
+});
+
 describe('the gain comes from changed programs', () => {
   test('linear spawning of tasks: by halves', () => {
     const document = diagnosed(linear);

@@ -195,7 +195,7 @@ function workerColumns(pointer: string, of: Of): Column<DiagnosedWorker>[] {
 
 /** Speed-up over workers, simulated and between its bounds. */
 function SpeedUp({ document, of }: { readonly document: DiagnosisDocument; readonly of: Of }): JSX.Element {
-  const { points, ...rest } = document.speedup!;
+  const { points, without = [], ...rest } = document.speedup!;
   return (
     <>
       <h3>Speed-up</h3>
@@ -223,6 +223,10 @@ function SpeedUp({ document, of }: { readonly document: DiagnosisDocument; reado
           { name: 'simulated', y: points.map(({ simulated }) => simulated ?? null) },
           { name: 'upper bound', isLaw: true, y: points.map(({ upper }) => upper) },
           { name: 'burdened estimate', isLaw: true, y: points.map(({ lower }) => lower) },
+          ...without.map((curve) => ({
+            name: `without ${curve.cause}, ${curve.region}`,
+            y: curve.points.map(({ simulated }) => simulated ?? null),
+          })),
         ]}
       />
       <Table
@@ -243,6 +247,19 @@ function SpeedUp({ document, of }: { readonly document: DiagnosisDocument; reado
                 name={`/speedup/points/${k}/${key}`}
                 value={point[key] ?? null}
                 unit={key === 'runTime' ? 's' : '1'}
+                {...of}
+              />
+            ),
+          })),
+          ...without.map((curve, c) => ({
+            name: `Without ${curve.cause}, ${curve.region}: ${curve.change}`,
+            value: ({ workers }: (typeof points)[number]) =>
+              curve.points.find((point) => point.workers === workers)?.simulated,
+            cell: (_: (typeof points)[number], k: number) => (
+              <Figure
+                name={`/speedup/without/${c}/points/${k}/simulated`}
+                value={curve.points[k]!.simulated ?? null}
+                unit="1"
                 {...of}
               />
             ),

@@ -46,7 +46,7 @@ export interface ThreadCosts {
   readonly cacheLine: number;
   /** Call of the operating system that waits on one of its objects, sets it, or pulls a released thread (scheduler `a0`). */
   readonly osCall: number;
-  /** From the notification by the operating system until a waiting scheduler thread runs (`a0`). */
+  /** From the notification by the operating system until an idle scheduler thread runs (`a0`, `a1`). */
   readonly osNotify: number;
   /** Finding the user thread of a released thread of the operating system, and marking it ready (`a0`). */
   readonly match: number;
@@ -68,6 +68,8 @@ export interface ThreadCosts {
   readonly userSwitch: number;
   /** Additional time of an operation on data of a cooperative scheduler in the memory of another NUMA node. */
   readonly remote: number;
+  /** Allocating an entry of a queue of a cooperative scheduler whose memory is not buffered, and freeing it (`a1`, `a2`). */
+  readonly allocate: number;
 }
 
 export const DEFAULT_COSTS: ThreadCosts = {
@@ -96,10 +98,11 @@ export const DEFAULT_COSTS: ThreadCosts = {
   swap: 65e-9,
   register: 250e-9,
   notify: 130e-9,
-  scan: 20e-9,
+  scan: 6e-9,
   pull: 20e-9,
   enqueue: 20e-9,
   dequeue: 20e-9,
   userSwitch: 50e-9,
   remote: 40e-9,
+  allocate: 300e-9,
 };

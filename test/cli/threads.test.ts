@@ -130,7 +130,7 @@ describe('predict', () => {
       ['--spawn', 'work'],
       /THR010 spawn: expected one of help-first, work-first, got "work"\. Did you mean "work-first"/,
     ],
-    [['--allocator', 'heap'], /THR010 allocator: expected one of buffered, shared, got "heap"/],
+    [['--allocator', 'heap'], /THR010 allocator: expected one of buffered, own, shared, got "heap"/],
     [['--scheduler', 'central', '--take', 'half'], /THR010 take: scheduler central does not have this option/],
     [['--ranks', '2'], /THR011 .*option ranks does not apply/],
     [['--precision', '1%', '--scheduler', 'static'], /APP024/],

@@ -13,7 +13,8 @@ export interface ThreadFlags {
   readonly bypass: boolean;
   readonly pool?: 'migrating' | 'stack' | 'isolated';
   readonly spawn?: 'help-first' | 'work-first';
-  readonly allocator?: 'shared' | 'buffered';
+  readonly resize?: string;
+  readonly allocator?: 'buffered' | 'own' | 'shared';
 }
 
 /**
@@ -59,6 +60,10 @@ function poolOptions(command: Command): Command {
       '--spawn <policy>',
       'work stealing: after a spawn the strand goes on (help-first), or its worker begins the task and queues the rest of the strand, as Cilk (work-first) (default: help-first)',
     )
+    .option(
+      '--resize <changes>',
+      'stealing, central: a resource manager permits this number of workers from a time on: TIME=WORKERS,… as in 10ms=2,20ms=8',
+    )
     .addOption(allocatorOption());
 }
 
@@ -74,7 +79,7 @@ export function poolOption(standard: string): Option {
 export function allocatorOption(): Option {
   return new Option(
     '--allocator <memory>',
-    "schedulers a1, a2: entries of queues are in the scheduler's own memory (buffered, default), or from the allocator of the program, whose lock is the mutex allocator (shared)",
+    "schedulers a1, a2: entries of queues are in the scheduler's own memory, kept for reuse (buffered, default) or allocated one by one (own), or from the allocator of the program, whose lock is the mutex allocator (shared)",
   );
 }
 
@@ -83,14 +88,21 @@ export function threadsOf(
   flags: ThreadFlags,
 ): Pick<
   JobOptions,
-  'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'allocator'
+  'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'resize' | 'allocator'
 > {
   const { bypass, ...others } = flags;
   return {
-    ...(given(others, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'spawn', 'allocator']) as Omit<
-      JobOptions,
-      'bypass'
-    >),
+    ...(given(others, [
+      'workers',
+      'scheduler',
+      'victim',
+      'take',
+      'rounds',
+      'pool',
+      'spawn',
+      'resize',
+      'allocator',
+    ]) as Omit<JobOptions, 'bypass'>),
     ...(bypass ? {} : { bypass }),
   };
 }

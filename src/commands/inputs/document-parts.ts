@@ -78,7 +78,10 @@ export interface PlacementSettings {
 
 /** The workers of a thread model. */
 export interface PoolSettings
-  extends Pick<ThreadOptions, 'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'pool' | 'spawn' | 'allocator'> {
+  extends Pick<
+    ThreadOptions,
+    'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'pool' | 'spawn' | 'resize' | 'allocator'
+  > {
   /** Pools: whether a worker continues the strand whose tasks it has ended last. */
   readonly bypass?: 'yes' | 'no';
 }

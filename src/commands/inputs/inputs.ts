@@ -76,7 +76,7 @@ export function parametersIn(options: ParameterSettings): Readonly<Record<string
 export function threadOptionsIn(settings: PoolSettings): ThreadOptions {
   const { bypass } = settings;
   return {
-    ...given(settings, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'spawn', 'allocator']),
+    ...given(settings, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'spawn', 'resize', 'allocator']),
     ...(bypass === 'no' ? { bypass: false } : {}),
   };
 }

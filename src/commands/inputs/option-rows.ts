@@ -184,8 +184,11 @@ export const POOL_ROWS = {
   bypass: THREADS,
   pool: THREADS,
   spawn: THREADS,
+  resize: THREADS,
   allocator: THREADS,
-} as const satisfies Rows<'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'allocator'>;
+} as const satisfies Rows<
+  'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'resize' | 'allocator'
+>;
 /** Options of the pool of a thread model, without and with the number of its workers. */
 export const POOL_OPTIONS: readonly (keyof typeof POOL_ROWS)[] = Object.keys(POOL_ROWS) as (keyof typeof POOL_ROWS)[];
 export const THREAD_OPTIONS: readonly ('workers' | keyof typeof POOL_ROWS)[] = ['workers', ...POOL_OPTIONS];

@@ -1,8 +1,10 @@
 import { didYouMean, fail, quote, shown } from '../../base/problem.ts';
-import type { CooperativeOptions } from '../../models/threads/net/cooperative/cooperative.ts';
+import { quantity } from '../../base/units.ts';
+import { ALLOCATORS, type Allocator } from '../../models/threads/net/cooperative/cooperative.ts';
 import {
   DEFAULT_POOL,
   type PoolOptions,
+  type Resize,
   SPAWN_POLICIES,
   type SpawnPolicy,
 } from '../../models/threads/net/pool-queues.ts';
@@ -39,11 +41,16 @@ export interface ThreadOptions {
    */
   readonly spawn?: SpawnPolicy;
   /**
+   * Schedulers `stealing` and `central`: a resource manager permits the pool, from each time on, this number of workers, at most
+   * `workers`: `TIME=WORKERS,…`, as in `10ms=2,0.02=8`. A worker that leaves the pool first finishes its strand. Default: all workers.
+   */
+  readonly resize?: string;
+  /**
    * Cooperative schedulers `a1` and `a2`: memory for entries of queues. `buffered`: the scheduler's own, on the node of each
-   * scheduler thread. `shared`: the allocator of the program, on the first node; its lock is the mutex `allocator` of the model, and a
+   * scheduler thread. `own`: the same without buffers, so that each entry is allocated (`allocate`). `shared`: the allocator of the program, on the first node; its lock is the mutex `allocator` of the model, and a
    * scheduler thread cannot go on while a user thread holds it. Default `buffered`.
    */
-  readonly allocator?: CooperativeOptions['allocator'];
+  readonly allocator?: Allocator;
 }
 
 /** Schedulers by variant of cooperative schedulers. */
@@ -59,16 +66,16 @@ const ONLY: Readonly<Partial<Record<keyof ThreadOptions, readonly SchedulerName[
   bypass: ['stealing', 'central', 'static'],
   pool: ['stealing', 'central', 'static'],
   spawn: ['stealing'],
+  resize: ['stealing', 'central'],
   allocator: SCHEDULERS_WITH.allocator,
 };
-const ALLOCATORS: readonly CooperativeOptions['allocator'][] = ['buffered', 'shared'];
 const VICTIMS: readonly PoolOptions['victim'][] = ['random', 'nearest', 'last'];
 const TAKES: readonly PoolOptions['take'][] = ['one', 'half'];
 const MAX_ROUNDS = 1_000_000;
 
 /** Checks the options that do not depend on the program. @throws InputError THR010 */
 export function checkThreadOptions(options: ThreadOptions): void {
-  const { workers, scheduler, victim, take, rounds, bypass, pool, spawn, allocator } = options;
+  const { workers, scheduler, victim, take, rounds, bypass, pool, spawn, resize, allocator } = options;
   whole('workers', workers, MAX_WORKERS);
   oneOf('scheduler', scheduler, SCHEDULERS);
   oneOf('victim', victim, VICTIMS);
@@ -78,6 +85,7 @@ export function checkThreadOptions(options: ThreadOptions): void {
     fail('THR010', `bypass: expected a boolean, got ${shown(bypass)}`);
   oneOf('pool', pool, POOL_KINDS);
   oneOf('spawn', spawn, SPAWN_POLICIES);
+  resizesOf(resize, workers ?? MAX_WORKERS);
   checkAllocator(allocator);
 }
 
@@ -86,8 +94,34 @@ export function checkAllocator(allocator: string | undefined): void {
   oneOf('allocator', allocator, ALLOCATORS);
 }
 
-/** The pool of a scheduler. @throws InputError THR010 for an option that the scheduler does not have */
-export function poolOf(scheduler: SchedulerName, options: ThreadOptions): Omit<PoolOptions, 'queues'> {
+/**
+ * The changes of the number of workers that an option gives.
+ *
+ * @param workers workers of the pool
+ * @throws InputError THR010
+ */
+function resizesOf(resize: string | undefined, workers: number): readonly Resize[] {
+  if (resize === undefined) return [];
+  const refuse = (what: string): never =>
+    fail('THR010', `resize: ${what}: expected TIME=WORKERS, separated by commas, as in 10ms=2,20ms=${workers}`);
+  if (typeof resize !== 'string') return refuse(shown(resize));
+  let before = -1;
+  return resize.split(',').map((part): Resize => {
+    const [, text, number] = /^\s*([^=]+?)\s*=\s*(\d+)\s*$/.exec(part) ?? [];
+    if (text === undefined) return refuse(quote(part));
+    const time = quantity('time', Number.isFinite(Number(text)) ? Number(text) : text);
+    if (typeof time !== 'number') return refuse(`${quote(part)}: ${time.message}`);
+    if (time <= before) refuse(`${quote(part)} is not later than the change before it`);
+    before = time;
+    const count = Number(number);
+    if (!(count >= 1 && count <= workers))
+      fail('THR010', `resize: ${quote(part)}: expected a number of workers from 1 to ${workers}`);
+    return { time, workers: count };
+  });
+}
+
+/** The pool of a scheduler of some workers. @throws InputError THR010 for an option that the scheduler does not have */
+export function poolOf(scheduler: SchedulerName, options: ThreadOptions, workers: number): Omit<PoolOptions, 'queues'> {
   for (const [name, schedulers] of Object.entries(ONLY))
     if (options[name as keyof ThreadOptions] !== undefined && !schedulers.includes(scheduler))
       fail(
@@ -108,13 +142,21 @@ export function poolOf(scheduler: SchedulerName, options: ThreadOptions): Omit<P
       'THR010',
       `spawn: a pool of kind ${kind} keeps a strand on the stack of its worker, so that its rest cannot be queued: expected help-first there; work-first belongs to kind migrating`,
     );
+  const resizes = resizesOf(options.resize, workers);
+  if (resizes.length > 0 && kind !== 'migrating')
+    fail(
+      'THR010',
+      `resize: a pool of kind ${kind} has strands on the stacks of its workers, which cannot leave: expected kind migrating`,
+    );
   return {
     victim: options.victim ?? victim,
     take: options.take ?? take,
     rounds: options.rounds ?? rounds,
-    bypass: options.bypass ?? bypass,
+    // A strand goes on with a worker that may run.
+    bypass: resizes.length > 0 ? false : (options.bypass ?? bypass),
     pool: kind,
     spawn: options.spawn ?? spawn,
+    resizes,
   };
 }
 

@@ -37,7 +37,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly trace?: string;
   readonly scheduler?: SchedulerName;
   readonly pool?: PoolKind;
-  readonly allocator?: 'shared' | 'buffered';
+  readonly allocator?: 'buffered' | 'own' | 'shared';
   readonly retry: boolean;
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;

@@ -45,7 +45,7 @@ const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
   cacheLine: 'Transfer of one cache line between the caches of two cores.',
   osCall:
     'Call of the operating system that waits on one of its objects, sets it, or pulls a released thread (scheduler a0).',
-  osNotify: 'From the notification by the operating system until a waiting scheduler thread runs (a0).',
+  osNotify: 'From the notification by the operating system until an idle scheduler thread runs (a0, a1).',
   match: 'Finding the user thread of a released thread of the operating system, and marking it ready (a0).',
   swap: 'A compare-and-swap on scheduler data that scheduler threads change at the same time (a1, a2).',
   register: 'Looking for a scheduler thread in the registrations of a primitive, and adding it (a1).',
@@ -56,6 +56,7 @@ const DESCRIPTIONS: Readonly<Record<keyof ThreadCosts, string>> = {
   dequeue: 'Taking a thread from a queue of a cooperative scheduler.',
   userSwitch: 'Change from one thread to another in user mode, by a cooperative scheduler.',
   remote: 'Additional time of an operation on data of a cooperative scheduler in the memory of another NUMA node.',
+  allocate: 'Schedulers a1 and a2 without buffered memory: allocating an entry of a queue, and freeing it.',
 };
 
 export const THREAD_COSTS = Object.keys(DESCRIPTIONS) as readonly (keyof ThreadCosts)[];

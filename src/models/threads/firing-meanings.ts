@@ -1,5 +1,6 @@
 import { OTHER, OTHER_QUEUES, OWN, OWN_QUEUE, type WorkerState } from '../../trace/workers/worker-states.ts';
 import { atLevel } from './net/processors.ts';
+import { RETURN, WITHDRAWALS } from './net/resource-manager.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 import type { ThreadProgram } from './program/rows.ts';
 
@@ -163,6 +164,10 @@ const OF_POOLS: readonly Meaning[] = [
   { transition: 'has no queue', part: 'start', variables: ['w'], pool: 'GLOBAL' },
   { transition: 'misses', part: 'end', variables: ['w'], pool: 'GLOBAL' },
   { transition: 'sleeps idle', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
+  ...WITHDRAWALS.map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w'], state: ABSENT, pool: 'WAIT' }),
+  ),
+  { transition: RETURN, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' },
 ];
 
 /** Returns to the strands on the stacks of workers; a worker that waits in isolation has no work. */
@@ -234,7 +239,9 @@ const OF_COOPERATIVE: readonly Meaning[] = [
   ),
   // The waiter is the second token with such fields.
   { transition: 'takes a waiter', part: 'start', variables: ['w2', 's2', 'at2'], effects: ['granted'] },
-  { transition: 'enters a system call', part: 'start', variables: ['w'], state: OVERHEAD, pool: 'LOCAL' },
+  ...['enters a system call', 'enters a memory wait'].map(
+    (transition): Meaning => ({ transition, part: 'start', variables: ['w'], state: OVERHEAD, pool: 'LOCAL' }),
+  ),
   { transition: 'idles', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
   ...['notices a ready thread', 'notices the completion list', 'notices the notifications', 'notifies an idle one'].map(
     (transition): Meaning => ({ transition, part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' }),
@@ -289,11 +296,13 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['has no queue', 'start', { begins: OTHER_QUEUES }],
   ['misses', 'end', { begins: OTHER_QUEUES }],
   ['is woken', 'end', { begins: OTHER_QUEUES }],
+  [RETURN, 'end', { begins: OTHER_QUEUES }],
   ['wakes up', 'end', { begins: OTHER_QUEUES }],
   ['has stolen', 'start', 'call ends'],
   ['takes task', 'start', 'call ends'],
   ['takes assigned', 'start', 'call ends'],
   ['sleeps idle', 'start', 'call ends'],
+  ...WITHDRAWALS.map((transition): [string, Part, Effect] => [transition, 'start', 'call ends']),
 ];
 
 function during(transition: string, begins: string): [string, Part, Effect][] {

@@ -1,6 +1,7 @@
 import { type LoggedFirings, loggedLength, loggedValue } from '../../base/logged-firings.ts';
 import { OWN, type WorkerState } from '../../trace/workers/worker-states.ts';
 import { BEGINNINGS, CHUNK, COMPUTING_ROWS, DISPATCHES, MOVING_ROWS, meaningsOf, queuesOf } from './firing-meanings.ts';
+import { RETURN, WITHDRAWALS } from './net/resource-manager.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import { ROW } from './program/rows.ts';
 
@@ -31,7 +32,7 @@ export interface ThreadSink {
   computes?(worker: number, strand: number, at: number, start: number, end: number): void;
 }
 
-/** END: a thread of the operating system ends. JOIN: it waits for the threads that it has created. */
+/** END: a thread of the operating system ends. JOIN: it waits for the threads that it has created, or a worker leaves its pool. */
 export type ThreadExit = 'END' | 'JOIN';
 
 /**
@@ -91,7 +92,10 @@ function entered(net: ThreadNet): Entered {
   const states = meaningsOf(net, false).flatMap(({ transition, part, pool }) =>
     pool === undefined ? [] : [[transition, part, pool] as const],
   );
-  return net.scheduler === 'os' ? [...states, ...OF_THREADS] : states;
+  if (net.scheduler === 'os') return [...states, ...OF_THREADS];
+  // A worker that is not in the pool has left it from WAIT, and comes back there.
+  const leaves = WITHDRAWALS.map((transition) => [transition, 'start', 'JOIN'] as const);
+  return [[RETURN, 'end', 'WAIT'], ...states, ...leaves];
 }
 
 /**

@@ -10,7 +10,7 @@ import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 import type { ThreadExit, ThreadSink } from './thread-events.ts';
 
 const [EXEC, LOCAL, , WAIT] = [0, 1, 2, 3] as const;
-/** A thread that has not begun, has ended, or waits for those that it has created: its time is not counted. */
+/** A thread that has not begun, has ended, or waits for those that it has created, or a worker that has left its pool: its time is not counted. */
 const ABSENT = -1;
 
 /**

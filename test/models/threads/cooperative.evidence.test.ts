@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { simulate } from '../../../src/analysis/simulate.ts';
 import { compile } from '../../../src/engine/compile.ts';
 import { DEFAULT_COSTS, NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
+import type { Allocator } from '../../../src/models/threads/net/cooperative/cooperative.ts';
 import { type SchedulerName, threadNet } from '../../../src/models/threads/net/thread-net.ts';
 import { ROW, type ThreadProgram } from '../../../src/models/threads/program/rows.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
@@ -232,14 +233,18 @@ describe.each(COOPERATIVE)('scheduler %s: processors', (scheduler) => {
     );
   });
 
-  test('a system call frees the processor: the longest thread decides on one of them', () => {
+  test('system calls and memory waits free the processor: the longest thread decides on one of them', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { minLength: 1, maxLength: 6 }), (parts) => {
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(9), fc.boolean()), { minLength: 1, maxLength: 6 }), (parts) => {
         const model = threads({
           name: 'calls',
           build(t) {
             t.parallel(parts.length, () => {
-              t.sleep({ seconds: ({ thread }) => parts[thread]![0] });
+              t.when(
+                ({ thread }) => parts[thread]![2],
+                () => t.memoryWait({ seconds: ({ thread }) => parts[thread]![0] }),
+                () => t.sleep({ seconds: ({ thread }) => parts[thread]![0] }),
+              );
               t.compute({ seconds: ({ thread }) => parts[thread]![1] });
             });
           },
@@ -248,7 +253,13 @@ describe.each(COOPERATIVE)('scheduler %s: processors', (scheduler) => {
         const times = parts.map(([calls, computes], k) => ({ calls, computes, k }));
         times.sort((a, b) => a.calls - b.calls || a.k - b.k);
         const end = times.reduce((now, { calls, computes }) => Math.max(now, calls) + computes, 0);
-        expect(run(model.program(1, { joins: 'object' }), scheduler).time).toBe(end);
+        const { time, firings } = run(model.program(1, { joins: 'object' }), scheduler);
+        expect(time).toBe(end);
+        // Each of them comes back by a completion list.
+        const waits = parts.filter(([, , isMemory]) => isMemory).length;
+        expect(firings['returns from a memory wait'] ?? 0).toBe(waits);
+        expect(firings['returns from a system call'] ?? 0).toBe(parts.length - waits);
+        expect(firings['pulls']).toBeGreaterThanOrEqual(parts.length);
       }),
       { numRuns: effort(60) },
     );
@@ -361,10 +372,20 @@ describe('the work of the schedulers, in firings and times', () => {
     },
   }).program(1, { joins: 'object' });
 
+  test.each(['a1', 'a2'] as const)('%s: only memory without buffers is allocated for each entry', (scheduler) => {
+    const time = (allocator: Allocator): number => {
+      const machine = { speed: 1e9, cores: 1, costs: only('allocate'), numaNodes: 1 };
+      return simulate(compile(threadNet(late, machine, { scheduler, allocator }).net)).time;
+    };
+    // The main thread and two others wait before the third one computes.
+    expect(time('buffered')).toBe(1);
+    expect(time('own')).toBeCloseTo(1 + 3 * COST, 12);
+  });
+
   test('each cost makes a program slower', () => {
     const used: Readonly<Record<(typeof COOPERATIVE)[number], readonly (keyof ThreadCosts)[]>> = {
       a0: ['osCall', 'osNotify', 'match', 'enqueue', 'dequeue', 'userSwitch'],
-      a1: ['swap', 'register', 'notify', 'scan', 'enqueue', 'dequeue', 'userSwitch'],
+      a1: ['osNotify', 'swap', 'register', 'notify', 'scan', 'enqueue', 'dequeue', 'userSwitch'],
       a2: ['swap', 'enqueue', 'dequeue', 'userSwitch'],
     };
     for (const scheduler of COOPERATIVE)

@@ -57,7 +57,7 @@ export function threadModelNet(
     const written = chosen.program(workers, asked !== undefined && isCooperative(asked) ? { joins: 'object' } : {});
     const program = sharesEvenly ? withoutPriorities(written) : written;
     const scheduler = asked ?? (spawnsTasks(program) ? 'stealing' : 'os');
-    const pool = poolOf(scheduler, options);
+    const pool = poolOf(scheduler, options, workers);
     const machine = sharesEvenly ? { ...node.machine, costs: { ...node.machine.costs, timeSlice: 0 } } : node.machine;
     const netFrom = (drawn: ThreadProgram): ThreadNet =>
       threadNet(drawn, machine, { scheduler, ...pool, ...given(options, ['allocator']) });
@@ -84,12 +84,13 @@ export function poolSettings(built: ThreadModelNet, allocator: PredictOptions['a
   const common = { workers, scheduler };
   if (isCooperative(scheduler)) return { ...common, ...(allocator === undefined ? {} : { allocator }) };
   if (scheduler === 'os') return common;
-  const { victim, take, rounds, bypass, pool: kind, spawn } = pool;
+  const { victim, take, rounds, bypass, pool: kind, spawn, resizes } = pool;
   return {
     ...common,
     ...(scheduler === 'stealing' ? { victim, take, rounds } : {}),
     pool: kind,
     ...(spawn === 'work-first' ? { spawn } : {}),
+    ...(resizes.length === 0 ? {} : { resize: resizes.map((r) => `${r.time}=${r.workers}`).join(',') }),
     ...(kind === 'migrating' ? { bypass: bypass ? 'yes' : 'no' } : {}),
   };
 }

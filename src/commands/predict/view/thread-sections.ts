@@ -25,7 +25,12 @@ export function regionTable(
   const shown = [...used].sort((a, b) => b.seconds - a.seconds).slice(0, MOST);
   const time = figures.runTime.value;
   const scale = timeScale(time);
-  const isPool = options['scheduler'] !== 'os';
+  const whose =
+    options['scheduler'] === 'os'
+      ? 'the threads'
+      : options['resize'] === undefined
+        ? counted(workers.length, 'worker')
+        : 'the workers in the pool';
   const share = (of: (region: RegionFigures) => number): string[] =>
     shown.map((region) => {
       const all = region.computing + region.memory + region.overhead + region.waiting + region.idle;
@@ -36,7 +41,7 @@ export function regionTable(
   return [
     heading(
       'Regions',
-      `, time in ${style.units(scale.unit)}, shares of the time of ${isPool ? counted(workers.length, 'worker') : 'the threads'}${more}`,
+      `, time in ${style.units(scale.unit)}, shares of the time of ${whose}${more}`,
       style,
     ),
     ...table(

@@ -1,6 +1,6 @@
 import type { NumberTable, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, ge, lt, not, sub, type Term } from '../../../net/terms.ts';
-import { ROW } from '../program/rows.ts';
+import { ABSENCE, absencesIn, ROW } from '../program/rows.ts';
 import { coreLinks } from './core-links.ts';
 import {
   type JoinPlace,
@@ -46,7 +46,12 @@ export function emitExecution(ports: ThreadPorts, scheduler: Scheduler, objects:
       t.delay(time.at(run.at));
       putRun(t, ports, run, run.next);
     });
-  else row('enters a system call', ROW.sleep, (t, run) => scheduler.callSystem?.(t, run));
+  else
+    for (const reason of absencesIn(program))
+      row(reason === 'call' ? 'enters a system call' : 'enters a memory wait', ROW.sleep, (t, run) => {
+        if (absencesIn(program).length > 1) t.guard(eq(a.at(run.at), ABSENCE[reason]));
+        scheduler.callSystem?.(t, run, reason);
+      });
   row('region', ROW.region, (t, run) => putRun(t, ports, run, run.next));
   row('jumps', ROW.jump, (t, run) => putRun(t, ports, run, b.at(run.at)));
   if (used.has(ROW.test))

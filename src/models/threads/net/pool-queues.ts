@@ -4,6 +4,12 @@ import { FUTURE, ROW } from '../program/rows.ts';
 import type { ThreadPorts } from './ports.ts';
 import type { PoolKind } from './worker-stacks.ts';
 
+/** From a time on, in seconds, a pool may use this number of workers. */
+export interface Resize {
+  readonly time: number;
+  readonly workers: number;
+}
+
 export interface PoolOptions {
   /**
    * `stealing`: each worker has a queue and takes tasks of others when it is empty. `central`: one queue for all.
@@ -31,6 +37,8 @@ export interface PoolOptions {
   readonly pool: PoolKind;
   /** Default `help-first`. */
   readonly spawn: SpawnPolicy;
+  /** Changes of the number of workers by a resource manager, in ascending order of times. Default: none. */
+  readonly resizes: readonly Resize[];
 }
 
 export const SPAWN_POLICIES = ['help-first', 'work-first'] as const;
@@ -51,6 +59,7 @@ export const DEFAULT_POOL: PoolOptions = {
   bypass: true,
   pool: 'migrating',
   spawn: 'help-first',
+  resizes: [],
 };
 
 type Number = Colour<number>;

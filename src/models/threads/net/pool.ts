@@ -2,6 +2,7 @@ import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/bu
 import { add, eq, gt, lt, mul, sub, type Term, when } from '../../../net/terms.ts';
 import { futuresIn, type PoolOptions, PoolQueues } from './pool-queues.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
+import { ResourceManager } from './resource-manager.ts';
 import { emitStealing, searchesAtOnce } from './stealing.ts';
 import { awaitedTest, QueueHoles, WorkerStacks } from './worker-stacks.ts';
 
@@ -38,6 +39,7 @@ class Pool implements Scheduler, HandOff {
   readonly #holes: QueueHoles | undefined;
   /** In an isolated pool: workers whose strand waits for its own tasks. */
   readonly #own: PlaceOf<{ readonly w: Number }> | undefined;
+  readonly #manager: ResourceManager | undefined;
   readonly returns: Scheduler['returns'];
   readonly executeChild: Scheduler['executeChild'];
 
@@ -71,6 +73,7 @@ class Pool implements Scheduler, HandOff {
       { kind: 'synchronisation', order: { fifo: ['o'] } },
     );
     this.#waking = net.place('waking', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+    this.#manager = ResourceManager.of(ports, options.resizes);
     if (options.spawn === 'work-first') this.executeChild = this.#emitExecuteChild();
     if (options.pool === 'migrating') return;
     const stacks = new WorkerStacks(ports, this.carriers);
@@ -159,6 +162,7 @@ class Pool implements Scheduler, HandOff {
     if (this.#stacks !== undefined) this.#emitStacks(this.#stacks);
     const mayReturn = queues === 'stealing' && this.#stacks === undefined && futuresIn(this.#ports.program) > 0;
     if (mayReturn) this.#emitReturned();
+    this.#manager?.emit(this.#queues, this.#local, this.#global, this.#asleep);
     if (!this.#sleeps) return;
     const last = queues === 'stealing' ? rounds * (this.#size - 1) : 0;
     const atOnce = searchesAtOnce(this.#ports, this.#options);
@@ -204,6 +208,7 @@ class Pool implements Scheduler, HandOff {
         t.put(this.#called, { w });
       } else {
         t.take(this.#queues.announced, { pool });
+        this.#manager?.permits(t, w);
         after(t, costs.wakeUp);
         t.put(this.#global, { w, k: 0 });
       }

@@ -3,7 +3,7 @@ import type { Colour, NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from
 import type { ServiceLink } from '../../../net/net.ts';
 import { add, type Term } from '../../../net/terms.ts';
 import type { ThreadCosts } from '../costs.ts';
-import type { ThreadProgram } from '../program/rows.ts';
+import type { Absence, ThreadProgram } from '../program/rows.ts';
 import type { Levels } from './levels.ts';
 
 /** The methods of a net builder that parts of a thread net use. */
@@ -135,7 +135,7 @@ export interface Scheduler {
    */
   readonly returns?: ((what: string, done: (t: TransitionBuilder, top: RunTerms) => void) => void) | undefined;
   /** Present if a strand that sleeps leaves its carrier: the strand, at the row at which it sleeps, does so. */
-  callSystem?(t: TransitionBuilder, run: RunTerms): void;
+  callSystem?(t: TransitionBuilder, run: RunTerms, reason: Absence): void;
   /** Adds the scheduler's own places and transitions. */
   emit(): void;
 }

@@ -2,7 +2,7 @@ import type { Parameters } from '../../parameters.ts';
 import { Site } from '../../site.ts';
 import { type Frame, frameOf, MAX_COUNT, outsideTeams, type Region, type Team } from './frames.ts';
 import { jobOf } from './pending-strands.ts';
-import { type ChunkedLoop, MAX_ROWS, ROW, TEAM, type ThreadProgram } from './rows.ts';
+import { ABSENCE, type ChunkedLoop, MAX_ROWS, ROW, TEAM, type ThreadProgram } from './rows.ts';
 import { leastSize, tasksOf, times } from './size-estimate.ts';
 import { inner } from './state.ts';
 import type { Argument, Block, RecordedThreads, Statement, StatementOf, TeamKind } from './statements.ts';
@@ -138,7 +138,7 @@ class Elaboration {
         break;
       case 'sleep': {
         const seconds = this.#writer.evaluate.amount(s.seconds, f.scope, 'seconds', site);
-        const row = this.#writer.rows.add(ROW.sleep, site);
+        const row = this.#writer.rows.add(ROW.sleep, site, ABSENCE[s.reason]);
         this.#writer.rows.amounts(row, 0, seconds, 0, 0);
         if (s.noise !== undefined) this.#writer.rows.noise(row, s.noise);
         break;

@@ -12,7 +12,7 @@ export const ROW = {
   work: 1,
   /** Moves `bytes` to or from memory. */
   memory: 2,
-  /** Leaves the processor for `seconds`. */
+  /** Leaves the processor for `seconds`; a is an {@link ABSENCE}. */
   sleep: 3,
   /** Opens join group a, which waits for b strands and its owner. */
   open: 4,
@@ -66,6 +66,10 @@ export const ROW = {
 
 /** Threads of sections: made for this one, or waiting since an earlier section of the same strand. */
 export const TEAM = { new: 0, park: 1, spin: 2 } as const;
+
+/** Why a strand leaves its processor: it is in a system call, or waits for a page of memory. */
+export const ABSENCE = { call: 0, memory: 1 } as const;
+export type Absence = keyof typeof ABSENCE;
 
 /** Ways to acquire an object of value v: possible for low ≤ v ≤ high, and changes v by `change`. */
 export interface AcquireMode {
@@ -386,4 +390,13 @@ export function poolOfStrands({ strands: { count, parent } }: ThreadProgram): In
   // Parents come before their children.
   for (let s = 0; s < count; s++) pool[s] = parent[s]! < 0 ? s : pool[parent[s]!]!;
   return pool;
+}
+
+/** Why strands of a program leave their processors. */
+export function absencesIn({ rows: { op, a } }: Pick<ThreadProgram, 'rows'>): readonly Absence[] {
+  const found = new Set<number>();
+  op.forEach((kind, k) => {
+    if (kind === ROW.sleep) found.add(a[k]!);
+  });
+  return (Object.keys(ABSENCE) as Absence[]).filter((reason) => found.has(ABSENCE[reason]));
 }

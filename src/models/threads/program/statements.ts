@@ -2,7 +2,7 @@ import type { Noise } from '../../../base/random/noise.ts';
 import type { Parameters } from '../../parameters.ts';
 import type { Site } from '../../site.ts';
 import type { LockKind, ObjectKind } from './object-kinds.ts';
-import type { ThreadProgram } from './rows.ts';
+import type { Absence, ThreadProgram } from './rows.ts';
 
 export {
   type LockKind,
@@ -129,7 +129,12 @@ export interface Stage {
 
 export type Statement = { readonly site: Site } & (
   | ({ readonly kind: 'compute' } & Work)
-  | { readonly kind: 'sleep'; readonly seconds: Argument; readonly noise: Noise | undefined }
+  | {
+      readonly kind: 'sleep';
+      readonly reason: Absence;
+      readonly seconds: Argument;
+      readonly noise: Noise | undefined;
+    }
   | { readonly kind: 'loop'; readonly variable: string; readonly count: Argument; readonly body: Block }
   | { readonly kind: 'when'; readonly test: Argument; readonly holds: Block; readonly otherwise: Block }
   | {

@@ -85,7 +85,7 @@ test.each([
   [{ scheduler: 'a1', retry: false }, 'VER005 verify: retry: scheduler a1 does not have this option; it belongs to a2'],
   [{ scheduler: 'a0', allocator: 'shared' }, 'VER005 verify: allocator: scheduler a0 does not have this option'],
   [{ allocator: 'shared' }, 'VER005 verify: allocator: expected a scheduler that has this option: a1, a2'],
-  [{ scheduler: 'a1', allocator: 'share' }, 'THR010 allocator: expected one of buffered, shared, got "share"'],
+  [{ scheduler: 'a1', allocator: 'share' }, 'THR010 allocator: expected one of buffered, own, shared, got "share"'],
   [{ scheduler: 'a2', retry: 'no' }, 'VER005 verify: retry: expected a boolean, got "no"'],
   [{ scheduler: 'a2', allocator: 'shared' }, 'THR006'],
 ])('%j is refused', (options, message) => {

@@ -16,15 +16,21 @@ import { type Completed, type CooperativeOptions, CooperativeScheduler, type Num
 
 /**
  * States of a primitive between operations. `rest`: it is set or not set, by its value. `joined`: a scheduler thread adds a
- * waiter. `set`: a waiter is released. The contested sub-states: another operation has come meanwhile, and is retried.
+ * waiter. `set`: a waiter is released. Each of these two has two sub-states: another user thread has tried to set or to reset the
+ * primitive meanwhile, and retries when the passing state ends.
  */
-type Phase = 'rest' | 'joined' | 'joined contested' | 'set' | 'set contested';
+const PHASES = [
+  'rest',
+  ...['joined', 'joined, set tried', 'joined, reset tried'],
+  ...['set', 'set, set tried', 'set, reset tried'],
+] as const;
+type Phase = 'rest' | `${'joined' | 'set'}${'' | ', set tried' | ', reset tried'}`;
 type PrimitiveFields = ObjectFields & { readonly phase: Enumeration<Phase> };
 
 /**
  * Scheduler A2: each primitive has the queue of its blocked user threads, and each scheduler thread its own completion list.
  * Releasing takes waiters off the primitive's queue and puts each straight into the ready queue of the scheduler thread that
- * will run it: no registration, no search, no call of the operating system.
+ * will run it: no registration, no search, no call of the operating system. An idle scheduler thread polls its own list and queue.
  */
 export class QueueOfPrimitive extends CooperativeScheduler {
   readonly objects: ObjectPlace & { readonly place: PlaceOf<PrimitiveFields> };
@@ -37,7 +43,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
   constructor(ports: ThreadPorts, options: CooperativeOptions, isEmbedded: boolean) {
     super(ports, options, isEmbedded);
     const { net, program, Worker, Strand, Row } = ports;
-    this.#Phase = net.enumeration('phase', 'rest', 'joined', 'joined contested', 'set', 'set contested');
+    this.#Phase = net.enumeration('phase', ...PHASES);
     const fields = { ...objectFields(ports), phase: this.#Phase };
     const initial = program.objects.map(({ initial: v }, o) => ({ o, v, n: 0, phase: 'rest' as const }));
     const place = net.place('objects', fields, { kind: 'synchronisation', initial });
@@ -108,6 +114,24 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     return { ...run, v, n, o };
   }
 
+  #isContested(phase: Term<Phase>, of: 'joined' | 'set'): Term<boolean> {
+    return or(eq(phase, this.#Phase.is(`${of}, set tried`)), eq(phase, this.#Phase.is(`${of}, reset tried`)));
+  }
+
+  /** Takes a primitive in a passing state, or in one of its sub-states. */
+  #takePassing(
+    t: TransitionBuilder,
+    o: Term<number>,
+    of: 'joined' | 'set',
+    contested: boolean,
+  ): { readonly v: Term<number>; readonly n: Term<number> } {
+    const { place } = this.objects;
+    if (!contested) return t.take(place, { o, phase: of });
+    const { v, n, phase } = t.take(place, { o });
+    t.guard(this.#isContested(phase, of));
+    return { v, n };
+  }
+
   /** Acquiring, and joining the queue of blocked threads. */
   #emitAcquire(unlocking: PlaceOf<Running> | undefined): void {
     const { net, machine, program, Worker, Strand, Row } = this.ports;
@@ -153,7 +177,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
       const { w, s, at } = t.take(joining);
       t.process(w);
       this.allocates(t, this.objects.place);
-      this.afterRemote(t, enqueue, w, this.ownerOf(this.ports.a.at(at)));
+      this.afterRemote(t, this.allocation + enqueue, w, this.ownerOf(this.ports.a.at(at)));
       t.put(appended, { w, s, at });
     });
     for (const contested of [false, true])
@@ -161,7 +185,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
         const { w, s, at } = t.take(appended);
         t.process(w);
         const o = this.ports.a.at(at);
-        const { v, n } = t.take(place, { o, phase: contested ? 'joined contested' : 'joined' });
+        const { v, n } = this.#takePassing(t, o, 'joined', contested);
         t.guard(lt(n, this.ports.program.strands.count));
         // The first attempt to end the state fails if it has been contested.
         if (contested) this.afterRemote(t, swap, w, this.ownerOf(o));
@@ -262,7 +286,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
           const { w, s, at } = t.take(setting);
           t.process(w);
           const o = this.#modes.released.at(at);
-          const { v, n } = t.take(place, { o, phase: contested ? 'set contested' : 'set' });
+          const { v, n } = this.#takePassing(t, o, 'set', contested);
           t.guard(left ? gt(n, 0) : eq(n, 0));
           if (left) {
             const first = t.read(this.#blocked, { o });
@@ -302,11 +326,15 @@ export class QueueOfPrimitive extends CooperativeScheduler {
             const { v, n, phase } = t.take(place, { o });
             t.guard(or(eq(phase, P.is('joined')), eq(phase, P.is('set'))));
             this.afterRemote(t, swap, run.w, this.ownerOf(o));
-            const contested = when(eq(phase, P.is('joined')), P.is('joined contested'), P.is('set contested'));
-            t.put(place, { o, v, n, phase: contested });
+            // A wait that releases its mutex sets it.
+            const tried = (of: 'joined' | 'set'): Term<Phase> =>
+              is === undefined
+                ? P.is(`${of}, set tried`)
+                : when(eq(op.at(run.at), ROW.release), P.is(`${of}, set tried`), P.is(`${of}, reset tried`));
+            t.put(place, { o, v, n, phase: when(eq(phase, P.is('joined')), tried('joined'), tried('set')) });
           } else {
             const { phase } = t.read(place, { o });
-            t.guard(or(eq(phase, P.is('joined contested')), eq(phase, P.is('set contested'))));
+            t.guard(or(this.#isContested(phase, 'joined'), this.#isContested(phase, 'set')));
           }
           t.put(retrying, run);
         });

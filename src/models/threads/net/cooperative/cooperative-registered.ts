@@ -24,7 +24,8 @@ const NOTIFIES: Readonly<Record<string, number>> = { readUnlock: 0, arrive: 0, c
  * Scheduler A1: own primitives, and one blocked queue for each scheduler thread. A scheduler thread whose user thread must
  * wait registers with the primitive. A release notifies all registered scheduler threads, and each scans its whole blocked
  * queue for user threads that can go on. A condition keeps a registration for each waiter, in their order: a signal notifies
- * the first. User threads that were found pass through a completion list that scheduler threads use one at a time.
+ * the first. User threads that were found pass through a completion list that scheduler threads use one at a time. An idle scheduler
+ * thread waits for a notification in the operating system, as with that list of A0.
  */
 export class QueueOfScheduler extends CooperativeScheduler {
   readonly objects: ObjectPlace & { readonly place: PlaceOf<RegisteredFields> };
@@ -82,7 +83,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
   emit(): void {
     const { net, machine, program, Worker, Strand, Row } = this.ports;
     const used = new Set(program.rows.op);
-    this.emitDispatch({ notifications: this.#notified, 'completion list': this.#completions }, 0);
+    this.emitDispatch({ notifications: this.#notified, 'completion list': this.#completions }, machine.costs.osNotify);
     this.emitPulls(this.#completions, (t, w) => {
       const pool = this.poolOf(w);
       t.take(this.#list, { pool });
@@ -182,7 +183,7 @@ export class QueueOfScheduler extends CooperativeScheduler {
       t.process(w);
       this.allocates(t, place);
       const { k } = t.take(this.#length, { w });
-      this.after(t, enqueue);
+      this.after(t, this.allocation + enqueue);
       t.put(this.#length, { w, k: add(k, 1) });
       t.put(this.#blocked, { o: a.at(at), w, s, at });
       if (unlocking === undefined) t.put(this.dispatching, { w });

@@ -1,7 +1,7 @@
 import { fail, quote } from '../../../../base/problem.ts';
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, mul, type NumberTerm, type Term, when } from '../../../../net/terms.ts';
-import { poolOfStrands, ROW, type ThreadProgram } from '../../program/rows.ts';
+import { type Absence, absencesIn, poolOfStrands, ROW, type ThreadProgram } from '../../program/rows.ts';
 import type { ObjectFields, Running, RunTerms, Scheduler, ThreadPorts } from '../ports.ts';
 
 export interface CooperativeOptions {
@@ -11,10 +11,11 @@ export interface CooperativeOptions {
    */
   readonly retry: boolean;
   /**
-   * Memory of the scheduler for queue entries. `shared`: from the allocator of the program, whose lock is the mutex
-   * `allocator`; a scheduler thread cannot go on while a user thread holds it. `buffered`: its own. Default `buffered`.
+   * Memory of the scheduler for queue entries. `buffered`: its own, on the NUMA node of each scheduler thread, which keeps freed
+   * entries. `own`: the same without buffers, so that each entry is allocated. `shared`: from the allocator of the program, whose
+   * lock is the mutex `allocator`; a scheduler thread cannot go on while a user thread holds it. Default `buffered`.
    */
-  readonly allocator: 'shared' | 'buffered';
+  readonly allocator: Allocator;
   /**
    * Order in which queues of threads are served: `fifo`, or `any`, which includes all orders and makes nets without ordered
    * places, whose state spaces can be reduced. Default `fifo`.
@@ -26,6 +27,9 @@ export interface CooperativeOptions {
    */
   readonly spawned: boolean;
 }
+
+export const ALLOCATORS = ['buffered', 'own', 'shared'] as const;
+export type Allocator = (typeof ALLOCATORS)[number];
 
 export const DEFAULT_COOPERATIVE: CooperativeOptions = {
   retry: true,
@@ -47,9 +51,9 @@ export const ENDED = 1;
  * Cooperative user-mode scheduling, after a comparison of three architectures on Windows (schedulers A0, A1 and A2): every
  * logical processor has one scheduler thread, the carrier, which takes a user thread (a strand) from its ready queue and
  * runs it until it blocks or ends. Each user thread belongs to one scheduler thread of its pool, in turn; one that only
- * creates others and waits for them, such as half of a loop, to that of its creator. A user thread in a system call leaves
- * its scheduler thread. Threads that return from system calls and threads that have ended come into a completion list,
- * from which a scheduler thread pulls them.
+ * creates others and waits for them, such as half of a loop, to that of its creator. A user thread in a system call, or one
+ * that waits for memory, leaves its scheduler thread. Threads that return from there and threads that have ended come into a
+ * completion list, from which a scheduler thread pulls them.
  *
  * This class has what the architectures share: ready queues, dispatching, system calls and waiting for work.
  */
@@ -64,7 +68,8 @@ export abstract class CooperativeScheduler implements Scheduler {
   /** User threads that can run, by scheduler thread. */
   protected readonly readyQueue: PlaceOf<Running>;
   readonly #idle: PlaceOf<{ readonly w: Numbers }>;
-  readonly #calling: PlaceOf<Running>;
+  /** User threads that have left their scheduler thread, by reason. */
+  readonly #absent: ReadonlyMap<Absence, PlaceOf<Running>>;
   readonly #node: NumberTable | undefined;
   /** In a part of another net: by process, the scheduler thread of the main strand while that does not run. */
   readonly #outside: PlaceOf<{ readonly pool: Numbers; readonly w: Numbers }> | undefined;
@@ -88,7 +93,12 @@ export abstract class CooperativeScheduler implements Scheduler {
     const running = { w: Worker, s: Strand, at: Row };
     const first = ports.spawned.map((s) => ({ w: homes[s]!, s, at: strands.start[s]! }));
     this.readyQueue = net.place('ready queue', running, { kind: 'data', initial: first, ...this.queue('w') });
-    this.#calling = net.place('in a system call', running, { kind: 'operation' });
+    this.#absent = new Map(
+      absencesIn(program).map((reason) => [
+        reason,
+        net.place(reason === 'call' ? 'in a system call' : 'waiting for memory', running, { kind: 'operation' }),
+      ]),
+    );
     const idle = Array.from({ length: this.carriers }, (_, w) => ({ w })).filter(({ w }) => w % workers !== 0);
     this.#idle = net.place('idle', { w: Worker }, { kind: 'operation', initial: idle });
     this.#outside = isEmbedded
@@ -127,8 +137,8 @@ export abstract class CooperativeScheduler implements Scheduler {
     t.put(this.dispatching, { w });
   }
 
-  callSystem(t: TransitionBuilder, { w, s, at }: RunTerms): void {
-    t.put(this.#calling, { w, s, at });
+  callSystem(t: TransitionBuilder, { w, s, at }: RunTerms, reason: Absence): void {
+    t.put(this.#absent.get(reason)!, { w, s, at });
     t.put(this.dispatching, { w });
   }
 
@@ -140,6 +150,11 @@ export abstract class CooperativeScheduler implements Scheduler {
   /** Options of a place that is a queue for each value of `key`. */
   protected queue<K extends string>(...key: readonly K[]): { readonly order?: { readonly fifo: readonly K[] } } {
     return this.options.order === 'fifo' ? { order: { fifo: key } } : {};
+  }
+
+  /** Time in which a queue entry is allocated. */
+  protected get allocation(): number {
+    return this.options.allocator === 'buffered' ? 0 : this.ports.machine.costs.allocate;
   }
 
   /** A delay; none if it is 0. */
@@ -183,13 +198,13 @@ export abstract class CooperativeScheduler implements Scheduler {
     wake: number,
     busy?: (t: TransitionBuilder, w: Term<number>) => void,
   ): void {
-    const { net, machine, program, run, time } = this.ports;
+    const { net, machine, run, time } = this.ports;
     // The call is not on a processor meanwhile.
-    if (program.rows.op.includes(ROW.sleep))
-      net.transition('returns from a system call', (t) => {
-        const calling = t.take(this.#calling);
-        t.delay(time.at(calling.at));
-        this.completes(t, calling, this.next(calling.at), GOES_ON);
+    for (const [reason, absent] of this.#absent)
+      net.transition(reason === 'call' ? 'returns from a system call' : 'returns from a memory wait', (t) => {
+        const thread = t.take(absent);
+        t.delay(time.at(thread.at));
+        this.completes(t, thread, this.next(thread.at), GOES_ON);
       });
     net.transition('dequeues', (t) => {
       const { w } = t.take(this.dispatching);
@@ -233,8 +248,8 @@ export abstract class CooperativeScheduler implements Scheduler {
    * @param pulls takes what the operation needs, and its time
    */
   protected emitPulls(list: PlaceOf<Completed>, pulls: (t: TransitionBuilder, w: Term<number>) => void): void {
-    const { net, program } = this.ports;
-    const hows = program.rows.op.includes(ROW.sleep) ? [GOES_ON, ENDED] : [ENDED];
+    const { net } = this.ports;
+    const hows = this.#absent.size > 0 ? [GOES_ON, ENDED] : [ENDED];
     for (const how of hows)
       net.transition(how === ENDED ? 'removes an ended thread' : 'pulls', (t) => {
         const { w } = t.take(this.dispatching);

@@ -5,6 +5,7 @@ import { guarded, type Parameters } from '../../../parameters.ts';
 import { Site } from '../../../site.ts';
 import type { ThreadBuilder, ThreadWork } from '../builder-types.ts';
 import { NO_MODULE, type ThreadScope } from '../module-scope.ts';
+import type { Absence } from '../rows.ts';
 import {
   type Argument,
   type Block,
@@ -73,10 +74,17 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
   }
 
   sleep(options: { readonly seconds: Arg; readonly noise?: Noise }): void {
-    const site = new Site(this.sleep);
-    optionsIn('sleep', options, ['seconds', 'noise'], site);
+    this.#leaves('call', 'sleep', options, new Site(this.sleep));
+  }
+
+  memoryWait(options: { readonly seconds: Arg; readonly noise?: Noise }): void {
+    this.#leaves('memory', 'memoryWait', options, new Site(this.memoryWait));
+  }
+
+  #leaves(reason: Absence, name: string, options: { readonly seconds: Arg; readonly noise?: Noise }, site: Site): void {
+    optionsIn(name, options, ['seconds', 'noise'], site);
     const seconds = numberIn('seconds', options.seconds, site);
-    this.#blocks.add({ kind: 'sleep', site, seconds, noise: noiseOf(options.noise, site) });
+    this.#blocks.add({ kind: 'sleep', reason, site, seconds, noise: noiseOf(options.noise, site) });
   }
 
   loop(variable: string, count: Arg, body: () => void): void {

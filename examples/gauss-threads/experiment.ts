@@ -6,7 +6,7 @@ import model from './model.ts';
 /** Default costs of operations of the operating system, and of schedulers in user mode, in seconds (docs/threads.md). */
 const OS = { osCall: 500e-9, osNotify: 5e-6, match: 200e-9 };
 const USER = {
-  ...{ swap: 65e-9, register: 250e-9, notify: 130e-9, scan: 20e-9 },
+  ...{ swap: 65e-9, register: 250e-9, notify: 130e-9, scan: 6e-9 },
   ...{ pull: 20e-9, enqueue: 20e-9, dequeue: 20e-9, userSwitch: 50e-9, remote: 40e-9 },
 };
 

@@ -39,11 +39,7 @@ export function regionTable(
   const left = used.length - shown.length;
   const more = left > 0 ? `; ${formatCount(left)} of ${formatCount(used.length)} left out, --json lists all` : '';
   return [
-    heading(
-      'Regions',
-      `, time in ${style.units(scale.unit)}, shares of the time of ${whose}${more}`,
-      style,
-    ),
+    heading('Regions', `, time in ${style.units(scale.unit)}, shares of the time of ${whose}${more}`, style),
     ...table(
       [
         { head: 'region', cells: shown.map(({ name }) => name) },

@@ -84,7 +84,7 @@ export interface SharedCores {
   readonly ofRank: Int32Array;
   /** The link of a thread of a rank, thread 0 being the rank itself. */
   readonly ofThread: (rank: number, thread: number) => number;
-  /** Whether cores are slower the more of them compute, or change their speed over time. */
+  /** True if cores are slower the more of them compute, or change their speed over time. */
   readonly bySpeed: boolean;
   /** The largest speed of a core of each rank's host at any time. Default: `speed`. */
   readonly fastest?: Float64Array;

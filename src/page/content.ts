@@ -7,7 +7,7 @@ import type { NetDrawing } from '../net/drawing/svg.ts';
 import type { Meanings } from '../report/meanings.ts';
 import { type About, type AnyDocument, END, type Part } from '../report/page-parts.ts';
 
-/** What a page holds besides its code. The first document is that of the page; the others are further views of the same run. */
+/** Data of a page. The first document is that of the page; the others are further views of the same run. */
 export interface Content {
   readonly documents: readonly AnyDocument[];
   /** The same documents as `--json` prints them, byte for byte. */
@@ -33,7 +33,7 @@ export interface Content {
   readonly overview?: RunOverview;
   /** Parts that cannot be read, as sentences. */
   readonly faults: readonly string[];
-  /** How the page was made: options that cut it, and what was left out, as sentences. */
+  /** Origin of the page: options that cut it, and omitted parts, as sentences. */
   readonly about: About;
 }
 

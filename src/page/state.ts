@@ -3,7 +3,7 @@ import { shown } from '../base/problem.ts';
 import { type Content, documentOf } from './content.ts';
 import { type Chosen, PageRecord, type Range, rowAt } from './record/page-record.ts';
 
-/** What a page shows at the moment. Part of it is kept in the fragment of the address, so that a place can be linked. */
+/** Current state of a page. Part of it is kept in the fragment of the address, so that a place can be linked. */
 export interface PageState {
   readonly content: Content;
   readonly record: PageRecord | undefined;

@@ -25,7 +25,7 @@ const AHEAD = 2 * STEP;
 const HEADER_BITS = 8 * 80;
 
 /**
- * Divides bytes where one Huffman code for both sides would be longer than two: each piece is to be a block of its own.
+ * Divides bytes where one Huffman code for both sides would be longer than two: each piece is to be a separate block.
  * O(bytes). Estimates the length of a code by the entropy of single bytes (Shannon, A mathematical theory of communication, 1948).
  */
 export function* deflatePieces(bytes: Uint8Array): Generator<Uint8Array> {

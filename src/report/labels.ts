@@ -24,7 +24,7 @@ export const isNamed = (path: readonly string[]): boolean =>
 /** A table of members by the last one to three keys of a path; more keys come first. */
 type ByKeys = Readonly<Record<string, string>>;
 
-/** Labels of members whose key in words does not say what they are. */
+/** Labels of members whose key does not explain them. */
 const LABELS: ByKeys = {
   a: 'A',
   b: 'B',

@@ -11,15 +11,15 @@ export interface AnyDocument {
 /** How a page was made. */
 export interface About {
   readonly title: string;
-  /** Sentences on what the page does not show. */
+  /** Sentences on parts that the page does not show. */
   readonly notes: readonly string[];
-  /** Number of this version of a served page; 0 for a page that only tells what is new. Absent in pages that are opened from disk. */
+  /** Number of this version of a served page; 0 for a page that only shows notices. Absent in pages that are opened from disk. */
   readonly served?: number;
 }
 
-/** What a server tells its open pages. */
+/** Notice from a server to its open pages. */
 export interface PageNews {
-  /** Number of the latest version of the page; 0 while there is none. */
+  /** Number of the latest version of the page; 0 before the first one. */
   readonly version: number;
   /** A newer version is being made. */
   readonly isBusy: boolean;

@@ -67,7 +67,7 @@ export function withoutRounding(seconds: number, runTime: number): number {
   return Math.abs(seconds) < ROUNDING * Math.abs(runTime) ? 0 : seconds;
 }
 
-/** Whether the interval of a difference excludes 0, and not by rounding of figures of this size alone. */
+/** True if the interval of a difference excludes 0, and not by rounding of figures of this size alone. */
 export function isSeen({ lower, upper }: { readonly lower: number; readonly upper: number }, size: number): boolean {
   return withoutRounding(lower, size) > 0 || withoutRounding(upper, size) < 0;
 }

@@ -93,7 +93,7 @@ export class BlockedCalls {
   }
 
   /**
-   * The first stretch of a process that contains an instant, its ends included, and has a property; −1 if there is none.
+   * The first stretch of a process that contains an instant, its ends included, and has a property; −1 if not found.
    * O(log stretches).
    */
   around(process: number, time: number, has: (stretch: number) => boolean): number {

@@ -27,7 +27,7 @@ interface OpenCall {
   bytes: number;
 }
 
-/** A call that has ended: index of its name and of its interval, and what it adds to the sums. */
+/** A call that has ended: index of its name and of its interval, and its contribution to the sums. */
 export interface EndedCall {
   readonly process: number;
   readonly name: number;
@@ -51,7 +51,7 @@ export class CallMeter {
   readonly #open: (OpenCall | undefined)[];
   readonly #ended: ((call: EndedCall) => void) | undefined;
 
-  /** @param ended is told of each call when it has ended */
+  /** @param ended receives each call when it has ended */
   constructor(processes: number, ended?: (call: EndedCall) => void) {
     this.#ended = ended;
     this.#open = new Array<OpenCall | undefined>(processes).fill(undefined);

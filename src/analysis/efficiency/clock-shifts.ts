@@ -124,7 +124,7 @@ function longest(
   return distance;
 }
 
-/** Mean seconds of a cycle among the edges by which nodes were reached; undefined if there is none. */
+/** Mean seconds of a cycle among the edges by which nodes were reached; undefined without a cycle. */
 function cycleMean(
   edges: readonly ClockEdge[],
   by: ReadonlyMap<number, number>,

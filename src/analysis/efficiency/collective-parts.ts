@@ -16,7 +16,7 @@ export interface CollectivePart {
   readonly timeVariation: number;
 }
 
-/** Starts that determine the wait states of an execution; NaN where there is none. */
+/** Starts that determine the wait states of an execution; NaN if unknown. */
 export interface Starts {
   /** The root of the record, or the one that follows from starts and ends; see {@link CollectiveParts.starts}. */
   root: number;
@@ -152,8 +152,8 @@ export class CollectiveParts {
   }
 
   /**
-   * Starts of each execution, by its index. Where the record does not name the root, it follows from what the operation
-   * allows: a process leaves a broadcast or scatter only after the root has come, so that the root is at the latest the last
+   * Starts of each execution, by its index. If the record does not name the root, it follows from the semantics of the
+   * operation: a process leaves a broadcast or scatter only after the root has come, so that the root is at the latest the last
    * process that comes before another one leaves; it leaves a reduction or gather last (of several, the first to come).
    * O(parts).
    *

@@ -97,7 +97,7 @@ export class EfficiencyMeter {
   readonly #executors: Uint8Array[] = [];
   /** Earliest start of any row; infinite without rows. */
   begin: number = Number.POSITIVE_INFINITY;
-  /** End of the last row of each process that is not idle, or of the measured part of a run if one comes later; NaN if there is none. */
+  /** End of the last row of each process that is not idle, or of the measured part of a run if one comes later; NaN without rows. */
   readonly end: Float64Array;
   /** Start of the first row of each process. */
   readonly #first: Float64Array;
@@ -166,7 +166,7 @@ export class EfficiencyMeter {
     return this.#executors[interval];
   }
 
-  /** Whether a process has rows in an interval, or in one inside it; complete after finish. */
+  /** True if a process has rows in an interval, or in one inside it; complete after finish. */
   executes(interval: number, process: number): boolean {
     return this.#executors[interval]?.[process] === 1;
   }

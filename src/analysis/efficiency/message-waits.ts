@@ -7,7 +7,7 @@ import { collectivePattern, type WaitSink } from './wait-states.ts';
 
 const TRANSFER = MESSAGE_INSTANTS.indexOf('transfer');
 
-/** What a call of some name waits for. */
+/** Message operations that a call of some name may wait for. */
 interface CallKind {
   /** It may complete a receive, or a send. */
   readonly receives: boolean;
@@ -42,8 +42,8 @@ export function callKind(call: string | undefined): CallKind {
  *   call, or from the instant of sending, to the start of the receiving call. Where `sent` is the start of the transfer, it
  *   ends the wait. The sender waits only if it is still in the call then.
  *
- * Only blocked time counts, each instant once; a late sender goes first. Messages inside collective operations with a wait
- * state of their own are left out. O(n log n) time for n stretches and messages.
+ * Only blocked time counts, each instant once; a late sender goes first. Messages inside collective operations that have a
+ * wait state are left out. O(n log n) time for n stretches and messages.
  *
  * @param nameOf name by its index
  */
@@ -63,7 +63,7 @@ export function messageWaits(
     return kind;
   };
   const patterns = new Map<number, boolean>();
-  /** True if the stretch belongs to a collective operation with a wait state of its own. */
+  /** True if the stretch belongs to a collective operation that has a wait state. */
   const isCollective = (stretch: number): boolean => {
     const name = blocked.collective(stretch);
     if (name === ABSENT) return false;

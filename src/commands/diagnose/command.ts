@@ -94,7 +94,7 @@ export function diagnoseCommand(program: Command, { ends }: Shell): void {
         'worker states as .csv: unit of the times (default: of the column time_ns, or s)',
       ).choices(Object.keys(TIME_UNITS)),
     )
-    .option('--period <seconds>', 'diagnose each monitoring period of this length by itself', number)
+    .option('--period <seconds>', 'diagnose each monitoring period of this length separately', number)
     .option(
       '--sequential <seconds>',
       'time without parallel overhead on one worker; of several regions, REGION=SECONDS (repeatable)',

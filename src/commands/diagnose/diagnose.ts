@@ -180,7 +180,7 @@ function sequentialTimes(
   return new Map(Object.entries(sequential));
 }
 
-/** Whether a diagnosis has a finding of one of the given causes; `any` stands for all, also for overhead of unknown cause. */
+/** True if a diagnosis has a finding of one of the given causes; `any` matches all, also overhead of unknown cause. */
 export function hasCause({ regions }: DiagnosisDocument, causes: readonly (FindingCause | 'any')[]): boolean {
   const wanted = causes.includes('any') ? FINDINGS : causes;
   return regions.some(({ findings }) => findings.some(({ cause }) => wanted.includes(cause)));

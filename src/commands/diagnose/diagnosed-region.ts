@@ -21,7 +21,7 @@ import { taskRateOf } from './threshold-sources.ts';
 /** Most workers that a document lists, over all regions. */
 const MAX_LISTED = 100_000;
 
-/** Whether the document lists the workers of all regions. */
+/** True if the document lists the workers of all regions. */
 export const listsWorkers = (measured: readonly MeasuredRegion[]): boolean =>
   measured.reduce((sum, { workers }) => sum + workers.size, 0) <= MAX_LISTED;
 

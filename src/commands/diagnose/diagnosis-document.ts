@@ -34,7 +34,7 @@ export interface DiagnosisFinding {
   readonly change?: string;
   /** Of a model: seconds by which that change shortens the run, found by running the changed model. */
   readonly predictedGain?: number;
-  /** Whether the change removes a cost without saying how: no rewriting of the program gains more in this way. */
+  /** True if the change removes a cost without saying how: no rewriting of the program gains more in this way. */
   readonly gainIsBound?: true;
   /** Of a model, without a predicted gain: the reason. */
   readonly noGain?: string;
@@ -100,7 +100,7 @@ export interface DiagnosedRegion {
 
 /** The result of `foretoken diagnose`. */
 export interface DiagnosisDocument {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
@@ -108,13 +108,13 @@ export interface DiagnosisDocument {
   readonly kind: 'diagnosis';
   /** Name and version of the program that wrote the document. */
   readonly product: string;
-  /** Whether the whole run was diagnosed. */
+  /** True if the whole run was diagnosed. */
   readonly complete: true;
   /** Input files by role, with their digests. */
   readonly inputs: { readonly [role in 'run' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile };
   /** Thresholds and other options of the diagnosis. */
   readonly options: DiagnosisSettings;
-  /** Whether the run was recorded, or simulated from a model. */
+  /** Origin of the run: recorded, or simulated from a model. */
   readonly origin: 'recorded' | 'simulated';
   /** Part of the run to which all figures refer, in seconds; absent for the whole run. */
   readonly window?: { readonly from: number; readonly to: number };

@@ -26,7 +26,7 @@ export class FindingGains {
     return [...this.#removed].sort((a, b) => b.gain - a.gain);
   }
 
-  /** The finding with its predicted gain, or the reason why there is none. */
+  /** The finding with its predicted gain, or the reason for a missing one. */
   of(region: string, finding: DiagnosisFinding): DiagnosisFinding {
     const gain = this.#gain(region, finding);
     if ('reason' in gain) return { ...finding, noGain: gain.reason };

@@ -10,7 +10,7 @@ import { fromHere } from '../predict/model/model-figures.ts';
 /** The net of a thread program, or the part of a net that is one. */
 type About = Pick<ThreadNet, 'program' | 'machine' | 'scheduler' | 'carriers'>;
 
-/** What was measured in one thread program: its ledger, and the part of the region. */
+/** Measurements of one thread program: its ledger, and the part of the region. */
 export interface Ledgers {
   readonly net: About;
   readonly ledger: TimeLedger;

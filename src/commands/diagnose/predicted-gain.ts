@@ -26,7 +26,7 @@ const SMALLEST = 0.01;
 /** If times are drawn, a mean gain of fewer standard errors may be chance. */
 const STANDARD_ERRORS = 2;
 
-/** A changed program: a change of its statements, another number of workers, or a pool instead of threads of their own. */
+/** A changed program: a change of its statements, another number of workers, or a pool instead of separate threads. */
 export type Variant = { readonly text: string } & (
   | (Pick<NamedChange, 'change'> & {
       /** The change removes transfers of cache lines, and is compared without them. */
@@ -36,7 +36,7 @@ export type Variant = { readonly text: string } & (
   | { readonly scheduler: 'stealing' }
 );
 
-/** The best change that was tried, and the seconds that it saves; or why there is none. */
+/** The best change that was tried, and the seconds that it saves; or the reason for a missing gain. */
 export type Gain =
   | {
       readonly change: string;
@@ -212,7 +212,7 @@ function inheritance(subject: LossSubject | undefined): Variant {
   };
 }
 
-/** Whether an object is one that a finding names. */
+/** True if an object is one that a finding names. */
 export const isSubject = (
   { name, kind, site }: SyncObject,
   subject: Pick<LossSubject, 'object' | 'kind' | 'line'> | undefined,

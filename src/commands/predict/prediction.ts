@@ -389,7 +389,7 @@ export interface PredictionDocument {
   readonly deadlock: readonly BlockedRank[];
   /** Failures of hosts and links that stopped ranks or lost their messages. Absent: none. */
   readonly failures?: readonly Failure[];
-  /** Deadlocks: messages that are left because their receiver waits for another tag. Absent if there are none. */
+  /** Deadlocks: messages that are left because their receiver waits for another tag. Absent if empty. */
   readonly mismatches?: readonly TagMismatch[];
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];

@@ -11,7 +11,7 @@ import { type RunEnd, type RunHead, TABLE_NAMES, type TableName } from '../../tr
 
 /** A sound run record: its head, its end, and the number of rows by table. */
 export interface CheckedRun {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
@@ -21,7 +21,7 @@ export interface CheckedRun {
   readonly product: string;
   /** Model, trace or file of the run. */
   readonly program: string;
-  /** Whether the run was simulated or recorded. */
+  /** Origin of the run. */
   readonly origin: RunHead['origin'];
   /** Number of processes. */
   readonly processes: number;

@@ -70,7 +70,7 @@ export function profileCommand(program: Command, { ends, runJob }: Shell): void 
     .option('--one-processor <seconds>', 'measured time of the parallel program on one processor', measured)
     .option('--sequential <seconds>', 'measured time of the sequential program', measured)
     .option('--check', 'only check a run record, and count its rows')
-    .option('--follow', 'run record that is still being written: profile what is complete, again whenever it grows')
+    .option('--follow', 'run record that is still being written: profile its complete part, again whenever it grows')
     .option('--every <seconds>', '--follow only: time between two looks at the record; default 1', every)
     .option('--json', 'print the result document, and nothing else, on standard output')
     .addHelpText('after', EXAMPLE)
@@ -207,7 +207,7 @@ async function recorded(inputs: readonly string[], flags: ProfileFlags): Promise
   return profileRun(inputs.length === 1 ? input : inputs, options);
 }
 
-/** The profile of a simulated run, or the exit code where there is none. */
+/** The profile of a simulated run, or the exit code without one. */
 async function simulated(
   [input = '', ...otherPrograms]: readonly string[],
   flags: ProfileFlags,

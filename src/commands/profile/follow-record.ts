@@ -47,7 +47,7 @@ export class RecordFollower {
   }
 
   /**
-   * The part that is complete now; undefined while there is none, or if it has not grown since the last call that returned one.
+   * The part that is complete now; undefined before one exists, or if it has not grown since the last call that returned one.
    *
    * @throws InputError as `profileRun`, but not for a record that is truncated
    */
@@ -80,7 +80,7 @@ export class RecordFollower {
     };
   }
 
-  /** What a reader of the part must know. */
+  /** Notes for readers of the part. */
   notes(isComplete: boolean, until: number): Problem[] {
     const part: Problem = {
       code: 'PROF008',
@@ -117,7 +117,7 @@ class Survey implements RunConsumer {
         this.#stays.push({ joined: columns['joined']![row]!, left: columns['left']![row]! });
   }
 
-  /** Number of rows that change what is known of the time before an instant. Nodes without a row take part in all of it. */
+  /** Number of rows that affect the figures of the time before an instant. Nodes without a row take part in all of it. */
   rowsBefore(until: number): number {
     let rows = this.#stays.filter(({ joined, left }) => joined > 0 || left < until).length;
     for (const received of this.#received) for (const time of received) if (time < until) rows++;

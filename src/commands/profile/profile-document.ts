@@ -341,7 +341,7 @@ export interface ProfileComparison {
 
 /** The result of `foretoken profile`. */
 export interface ProfileDocument extends ProfiledSection {
-  /** Always `foretoken`: tells a result from other JSON. */
+  /** Always `foretoken`: distinguishes results from other JSON. */
   readonly format: 'foretoken';
   /** 1 until a key changes its meaning; a new key does not change it. */
   readonly version: 1;
@@ -364,7 +364,7 @@ export interface ProfileDocument extends ProfiledSection {
   readonly options: ProfileSettings;
   /** Name of the program. */
   readonly program: string;
-  /** Whether the run was simulated or recorded. */
+  /** Origin of the run. */
   readonly origin: 'simulated' | 'recorded';
   /** Rows of the record by table. */
   readonly rows: { readonly [table in TableName]?: number };
@@ -423,7 +423,7 @@ export interface ProfileDocument extends ProfiledSection {
   readonly deadlock?: readonly BlockedRank[];
   /** Traces only: lines that the tracer did not write (TI044); the profile covers the run up to the first of them. */
   readonly because?: readonly Problem[];
-  /** Limitations of all results from such input, as in predictions. Absent if there are none. */
+  /** Limitations of all results from such input, as in predictions. Absent if empty. */
   readonly notes?: readonly Problem[];
   /** Warnings about the inputs and the run, each once. */
   readonly warnings: readonly Problem[];

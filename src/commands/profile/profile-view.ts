@@ -109,7 +109,7 @@ export function profileJson(document: ProfileDocument): string {
   return documentJson(document, Object.keys(document) as (keyof ProfileDocument)[]);
 }
 
-/** What was done to the clocks of a recorded run. */
+/** The corrections of the clocks of a recorded run. */
 function clockSection({ clocks, figures }: ProfileDocument, style: Style): string[] {
   const exact = (seconds: number): number => withoutRounding(seconds, figures.executionTime.value);
   if (clocks === undefined) return [];

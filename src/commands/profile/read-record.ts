@@ -10,7 +10,7 @@ import { type RecordFiles, readRun } from '../../trace/run/read-run.ts';
 import type { RunEnd } from '../../trace/run/run-schema.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
 
-/** A measured record, and what was done to its clocks. */
+/** A measured record, with the corrections of its clocks. */
 export interface MeasuredRecord {
   readonly meter: ProfileMeter;
   readonly alignment?: ClockAlignment & { readonly remaining: SkewedMessages };

@@ -296,7 +296,7 @@ export interface SteadyDocument {
     /** Number of states divided by that of the sets. */
     readonly factor: number;
   };
-  /** Of a simulation: its length and settings. */
+  /** Simulations only: length and settings. */
   readonly simulation?: SteadySimulation;
   /** Nets without decisions and with constant delays, by method `bounds`: sets of transitions, those that feed others first. */
   readonly cycles?: readonly SteadyCycle[];

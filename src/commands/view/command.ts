@@ -60,7 +60,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
     .option('--text', 'print the findings of the first screen of the page, instead of a page')
     .option('--serve', 'serve the page on 127.0.0.1, and make it again whenever a file of the input changes')
     .option('--port <number>', '--serve only: the port; default: any that is free', port)
-    .option('--follow', '--serve only: the run record is still being written; show what is complete')
+    .option('--follow', '--serve only: the run record is still being written; show its complete part')
     .option('--witness <file>', 'net only: step through the firing sequences of a result of verify')
     .option('--open', 'open the page in the browser (FORETOKEN_BROWSER: the program that opens it)')
     .addHelpText('after', EXAMPLE)

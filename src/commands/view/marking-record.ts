@@ -6,7 +6,7 @@ import type { Net } from '../../net/net.ts';
 /** Changes of a marking that a page holds: about 4 bytes each. */
 const MAX_CHANGES = 2_000_000;
 
-/** The changes of the marking of a run; or why there are none. */
+/** The changes of the marking of a run, or the reason for leaving them out. */
 export type MarkingRecord = { readonly pieces: readonly Uint8Array[] } | { readonly why: string };
 
 /**

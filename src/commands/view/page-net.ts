@@ -20,7 +20,7 @@ export interface PageNet {
   readonly marking?: readonly Uint8Array[];
 }
 
-/** The net of a page; `notes` say what is left out. */
+/** The net of a page; `notes` name the omitted parts. */
 export interface NetPart {
   readonly net?: PageNet;
   readonly notes: readonly string[];

@@ -42,7 +42,7 @@ import { type RecordedRun, recordedRun } from './recorded-run.ts';
 import { resultParts, resultText } from './result-page.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
-/** A page, and what it holds. */
+/** A page, with its title and a description of its contents. */
 export interface View {
   /** The file, in UTF-8. */
   readonly html: Uint8Array;
@@ -60,7 +60,7 @@ export interface View {
   readonly progress?: string;
 }
 
-/** What a page is made from: documents as `--json` prints them, the main one first. */
+/** Sources of a page: documents as `--json` prints them, the main one first. */
 interface Parts {
   readonly title: string;
   readonly texts: readonly string[];
@@ -99,13 +99,13 @@ export async function viewFile(path: string, options: ViewOptions, load?: Import
   return viewOf(await fileParts(path, options, load), served);
 }
 
-/** What the first screen of a page is made from. */
+/** Sources of the first screen of a page. */
 export interface Viewed extends Pick<View, 'title' | 'complete' | 'deadlocked'> {
   readonly texts: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** What the page of a file tells on its first screen. */
+/** The first screen of the page of a file. */
 export async function viewedFile(path: string, options: ViewOptions, load?: Import): Promise<Viewed> {
   const { title, texts, complete, deadlocked = false, notes = [] } = await fileParts(path, options, load);
   return { title, texts, complete, deadlocked, notes };
@@ -141,7 +141,7 @@ export async function reportOf(
 /**
  * The page of a comparison, with the two runs on one time axis.
  *
- * @param paths inputs of the runs; undefined where there is none
+ * @param paths inputs of the runs; undefined for a run without an input
  */
 export async function comparisonOf(
   text: string,

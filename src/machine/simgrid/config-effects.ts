@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/problem.ts';
 
 /**
- * What a setting of `<config>` that is not part of the network model means for a prediction: `none`: nothing; `unused`:
+ * Effect on a prediction of a setting of `<config>` that is not part of the network model: `none`: no effect; `unused`:
  * SimGrid's SMPI does not use it either; `not applied`: SimGrid's times would change, and foretoken does not apply it.
  */
 export type ConfigEffect =

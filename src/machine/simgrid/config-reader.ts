@@ -67,8 +67,8 @@ export class ConfigReader {
   }
 
   /**
-   * Reads the settings of SimGrid's option `--cfg`, before the file: `KEY:VALUE`, several of them separated by spaces or commas. Of
-   * several with one name the last one counts. They win over `<config>` and over what the name of a network model sets.
+   * Reads the settings of SimGrid's option `--cfg`, before the file: `KEY:VALUE`, several of them separated by spaces or commas. If
+   * one name is given several times, the last one counts. They override `<config>` and the settings of a network model's name.
    * Malformed settings and unknown names are problems (PLAT052).
    */
   command(text: string): void {

@@ -3,7 +3,7 @@ import { type CallCost, FREE_CALL, type Steps } from '../network-model.ts';
 /** Parses the value of a setting; returns a description of the expected form if it is malformed. */
 export type Parse<T> = (text: string) => T | { readonly expected: string };
 
-/** True for the description of what was expected. */
+/** True for a description of the expected form. */
 export function isFault<T>(value: T | { readonly expected: string }): value is { readonly expected: string } {
   return typeof value === 'object' && value !== null && 'expected' in value;
 }

@@ -13,7 +13,7 @@ import { changingPart } from '../profile.ts';
 import { machinePlatform } from '../topology/machine-platform.ts';
 import type { Network } from '../topology/topologies.ts';
 
-/** What is read from the routes of one host. */
+/** Properties of the routes of one host. */
 interface Spoke extends Transport {
   readonly intra: Transport;
 }

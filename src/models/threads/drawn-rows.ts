@@ -4,16 +4,16 @@ import { exponential, lognormal, normal, uniform } from '../../net/builder/distr
 import { drawer } from '../../net/distributions/laws.ts';
 import { ROW, type ThreadProgram } from './program/rows.ts';
 
-/** What the draws of a run depend on. */
+/** Parameters of the random draws of a run. */
 export interface RowDraws {
-  /** Random factor on all computing that has none of its own. Absent: none. */
+  /** Random factor on all computing without a separate factor. Absent: none. */
   readonly noise?: Noise | undefined;
   readonly seed: string;
   readonly replication: number;
 }
 
 /**
- * The program with drawn times: flops and seconds of each row, and the seconds of sleeps that have noise of their own, times a
+ * The program with drawn times: flops and seconds of each row, and the seconds of sleeps that have noise, times a
  * random factor of mean 1. Bytes are left as they are.
  *
  * The k-th execution of a statement in a chunk that begins with an iteration, in the order in which a program is written down, has

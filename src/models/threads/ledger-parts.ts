@@ -81,7 +81,7 @@ export class LedgerParts {
     this.whole = this.#empty();
   }
 
-  /** The times of a region in the period that contains an instant; undefined if there are none. */
+  /** The times of a region in the period that contains an instant; undefined without times. */
   of(region: string, from: number): LedgerPart | undefined {
     return this.#parts.get(this.#key(region, from));
   }

@@ -5,7 +5,7 @@ import { RETURN, WITHDRAWALS } from './net/resource-manager.ts';
 import type { ThreadNet } from './net/thread-net.ts';
 import { ROW } from './program/rows.ts';
 
-/** Receives what the carriers of a thread program do, in the order of time. Times are in seconds. */
+/** Receives the activities of the carriers of a thread program, in the order of time. Times are in seconds. */
 export interface ThreadSink {
   /** A worker enters a state; EXEC after EXEC is the next strand without a look at a queue. */
   state?(worker: number, state: WorkerState | ThreadExit, time: number): void;

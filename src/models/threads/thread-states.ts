@@ -31,7 +31,7 @@ export interface CarrierSink {
 }
 
 /**
- * What the carriers of a thread program do, from the log of its firings: seconds by state, states of the workers of a pool
+ * Activities of the carriers of a thread program, from the log of its firings: seconds by state, states of the workers of a pool
  * with the counters of their transitions, use of objects, and regions. O(1) per firing; memory O(carriers + objects).
  */
 export class ThreadStates {
@@ -56,7 +56,7 @@ export class ThreadStates {
   readonly #state: Uint8Array;
   readonly #pool: Uint8Array;
   readonly #poolSince: Float64Array;
-  /** Whether the worker's strand is blocked: in WAIT, without a transition. */
+  /** True if the worker's strand is blocked: in WAIT, without a transition. */
   readonly #isBlocked: Uint8Array;
   readonly #poolOf: Int32Array | undefined;
   /** By pool: carriers that compute, or wait for a share of a core. */
@@ -67,7 +67,7 @@ export class ThreadStates {
   #ended: number | undefined;
   #isFinished = false;
 
-  /** @param active is told when the number of active cores changes */
+  /** @param active called when the number of active cores changes */
   constructor(net: ThreadNet, active: (time: number, by: number) => void, sink?: CarrierSink) {
     const { carriers, program, scheduler, machine } = net;
     this.#net = net;
@@ -144,7 +144,7 @@ export class ThreadStates {
     return { transitions, read };
   }
 
-  /** End of the program in seconds: what the scheduler does afterwards does not count. Undefined if it has not ended. */
+  /** End of the program in seconds; later activities of the scheduler do not count. Undefined if it has not ended. */
   get ended(): number | undefined {
     return this.#ended;
   }

@@ -286,7 +286,7 @@ export class TimeLedger implements ThreadSink {
       for (const part of this.#parts.open(pool.regions, time)) part.crowd = Math.max(part.crowd, pool.computing);
   }
 
-  /** A row has been computed: what it has taken beyond its own time. */
+  /** A row has been computed: accounts for the time beyond its own. */
   #computed(worker: number, at: number, op: number, time: number): void {
     if (op !== ROW.work && op !== ROW.memory) return;
     const line = this.#lineOf[at]!;
@@ -371,7 +371,7 @@ interface PoolState {
   noneSince: number;
   /** The group that the main strand has opened: before and after another strand has begun. */
   fork: 'head' | 'body' | undefined;
-  /** Whether the main strand waits for this group. */
+  /** True if the main strand waits for this group. */
   isJoining: boolean;
   /** Beginning of the group, or the time up to which it has been accounted. */
   forkSince: number;

@@ -37,7 +37,7 @@ export function workAmounts({ rows, sites }: ThreadProgram, recorded: readonly R
 /** Sums of a program in another order differ by rounding. */
 const ROUNDING = 1e-9;
 
-/** Whether two programs do the same work, by these amounts. */
+/** True if two programs do the same work, by these amounts. */
 export function isSameWork(
   a: readonly WorkAmounts[],
   b: readonly WorkAmounts[],

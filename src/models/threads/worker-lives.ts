@@ -29,14 +29,14 @@ export class WorkerLives implements ThreadSink {
   readonly #state: Int8Array;
   /** State of the carrier. */
   readonly #carrier: Uint8Array;
-  /** Whether the worker's strand is blocked, or the thread has ended. */
+  /** True if the worker's strand is blocked, or the thread has ended. */
   readonly #isBlocked: Uint8Array;
   /** Threads that have ended, by the thread that waits for all of their section. */
   readonly #ended = new Map<number, number[]>();
   readonly #since: Float64Array;
   /** Names of the open region by pool: over all pools, and of the rank. */
   readonly #open: (readonly string[])[];
-  /** Whether the open region has had a join, by pool: the first one belongs to the execution that began with the region. */
+  /** True if the open region has had a join, by pool: the first one belongs to the execution that began with the region. */
   readonly #isCounted: Uint8Array;
   readonly #isOs: boolean;
   readonly #at: { readonly worker: number; readonly rank: number };

@@ -15,7 +15,7 @@ const MAX_TICKS = 100;
 const FAR = 1e5;
 
 /**
- * Marks at multiples of a round step. Far from zero, the first one has the whole time, and the others what is added to it:
+ * Marks at multiples of a round step. Far from zero, the first one has the whole time, and the others the difference to it:
  * `1700000000 s`, `+100 us`, `+200 us`.
  *
  * @param most about how many there is room for

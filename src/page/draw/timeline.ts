@@ -31,7 +31,7 @@ export interface TimelineRow {
   readonly process?: number;
 }
 
-/** What a timeline shows. */
+/** Contents and position of a timeline. */
 export interface Scene {
   readonly record: PageRecord;
   readonly rows: readonly TimelineRow[];
@@ -93,7 +93,7 @@ export function prepared(
   return { context, text: getComputedStyle(canvas).color };
 }
 
-/** What the rows of a timeline need of its scene. */
+/** The parts of a scene that drawing a row uses. */
 type Frame = Pick<Scene, 'rows' | 'first' | 'shown' | 'origin' | 'width' | 'height' | 'colours'>;
 
 /** Where rows have been drawn. */

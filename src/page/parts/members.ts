@@ -88,7 +88,7 @@ export function membersOf(document: Fields): Members {
       else scalar(key, value, pointer, path, cells, path.length);
     }
   };
-  /** A list, and the lists in its rows as tables of their own. */
+  /** A list, and the lists in its rows as separate tables. */
   const addRows = (rows: readonly Entry[], path: readonly string[]): void => {
     const listing = listingOf(rows, path, 'Of');
     listings.push(listing);

@@ -28,7 +28,7 @@ export function nodeStateAt(record: PageRecord, node: number, time: number): Nod
   return NODE_STATES[state]!;
 }
 
-/** The next instant after, or before, a time at which a process changes its state; undefined if there is none. O(processes × log rows). */
+/** The next instant after, or before, a time at which a process changes its state, or undefined. O(processes × log rows). */
 export function eventAfter({ spans, end }: PageRecord, time: number, direction: 1 | -1): number | undefined {
   let found: number | undefined;
   const offer = (at: number | undefined): void => {

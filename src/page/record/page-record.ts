@@ -36,7 +36,7 @@ export interface Spans {
   readonly row: Int32Array;
 }
 
-/** What a page tells about one row of the states. */
+/** Details of one row of the states. */
 export interface SpanFacts {
   readonly process: number;
   readonly start: number;
@@ -54,7 +54,7 @@ const ONLY = { states: ['process', 'start', 'end', 'state'], nodes: ['node', 'jo
 
 /**
  * A run record as a page needs it: spans by process, and stays of nodes. Messages and calls come later, because the first picture
- * does not need them. Other cells of a row are decoded when a user selects it, so that memory per row is 21 bytes beside the bytes
+ * does not need them. Other cells of a row are decoded when a user selects it, so that memory per row is 21 bytes plus the bytes
  * of the record.
  */
 export class PageRecord {
@@ -133,7 +133,7 @@ export class PageRecord {
     }).read();
   }
 
-  /** All that the record knows of a row of the states. O(rows of a block + log blocks). */
+  /** All details of a row of the states. O(rows of a block + log blocks). */
   facts(row: number): SpanFacts {
     const block = this.#blocks.findLast(({ first }) => first <= row)!;
     const { columns, paths } = this.#reader.batchAt(block.offset);
@@ -188,7 +188,7 @@ class Collector implements RunSink {
   begin = Number.POSITIVE_INFINITY;
   rows = 0;
 
-  /** @param block is told the number of the first row of each block */
+  /** @param block receives the number of the first row of each block */
   constructor(record: PageRecord, block: (first: number) => void) {
     this.#record = record;
     this.#block = block;
@@ -254,7 +254,7 @@ class Collector implements RunSink {
   }
 }
 
-/** Index of the last row that starts at or before an instant; −1 if there is none. O(log rows). */
+/** Index of the last row that starts at or before an instant, or −1. O(log rows). */
 export function rowAt({ start }: Spans, time: number): number {
   let low = 0;
   let high = start.length;

@@ -2,7 +2,7 @@ import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
 import type { ProfiledInterval, ProfiledSection } from '../../commands/profile/profile-document.ts';
 import type { CallPath, CallPathSums } from './call-paths.ts';
 
-/** What the tree and the processes show: times of intervals as DVM names them, or sums over calls. */
+/** A column of the tree and the processes: times of intervals as DVM names them, or sums over calls. */
 export interface Metric {
   readonly key: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export function treeOf(tables: IntervalTables, paths: readonly CallPath[], progr
   return nodeOf(program, '', tables, tables.intervals);
 }
 
-/** The part with a key; undefined if there is none. */
+/** The part with a key, or undefined. */
 export function found(node: PathNode, key: string): PathNode | undefined {
   if (node.key === key) return node;
   for (const child of node.children) {

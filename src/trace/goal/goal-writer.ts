@@ -63,9 +63,9 @@ export class GoalWriter<P> {
   }
 
   /**
-   * Operations that proceed while the rank goes on: the rank's next operation requires what it required before.
+   * Operations that proceed while the rank goes on: the rank's next operation keeps its requirements.
    *
-   * @returns what {@link join} requires
+   * @returns the requirements of {@link join}
    */
   aside(operations: () => void): readonly Required[] {
     const before = this.#required;

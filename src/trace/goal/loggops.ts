@@ -9,7 +9,7 @@ export const MAX_LOGGOPS = 2 ** 40;
 /**
  * Parameters in a text such as `L=2500 o=1500,g=1000`: whole nanoseconds, nanoseconds per byte, and bytes.
  *
- * @param wrong called with what was expected
+ * @param wrong called with the expected form
  */
 export function parseLogGops(text: string, wrong: (message: string) => never): Partial<LogGops> {
   const found: { -readonly [name in keyof LogGops]?: number } = {};

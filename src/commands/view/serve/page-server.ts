@@ -21,7 +21,7 @@ export interface Served {
 }
 
 /**
- * Serves one page on the loopback interface, and what is new of it. Nothing else is served.
+ * Serves one page on the loopback interface, with notices of new versions. Nothing else is served.
  *
  * - An address has a token, which opens the page once; the browser gets a cookie for the time of the server in exchange, and the page
  *   takes the token out of its address. What other users of the machine see of the address (`ps`) is worth nothing then.
@@ -64,7 +64,7 @@ export class PageServer {
     return `http://${HOST}:${this.#port}/?token=${this.#token}`;
   }
 
-  /** Tells all open pages what is new. */
+  /** Sends the state of the page (version, problems) to all open pages. */
   tell(): void {
     const text = newsText(this.#served.news());
     for (const listener of this.#listeners) listener.write(text);

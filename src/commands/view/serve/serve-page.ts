@@ -38,7 +38,7 @@ export interface ServeOptions {
 
 /**
  * Serves the page of an input until a signal ends it, and makes it again whenever a file changes that it was made from. Each page is
- * made in a process of its own; the last one without a problem stays.
+ * made in a separate process; the last one without a problem stays.
  *
  * @returns the exit code: that of the signal
  * @throws InputError APP054 for an input that can be read only once; APP055
@@ -65,7 +65,7 @@ export async function servePage(options: ServeOptions, forkJob: Shell['forkJob']
   return signalCode(name);
 }
 
-/** A page without a result: it shows what the server tells. */
+/** A page without a result: it shows the notices of the server. */
 function emptyPage(input: string): Promise<Uint8Array> {
   const about: About = { title: basename(input), notes: [], served: 0 };
   return pageFile(about.title, { about: [Buffer.from(JSON.stringify(about))] }, true);

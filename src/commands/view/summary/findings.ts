@@ -45,7 +45,7 @@ export interface Warned {
 }
 
 /**
- * The first screen of a page, and the text of `view --text`: how long, how efficient, what is lost to what, what to change next. Parts
+ * The first screen of a page, and the text of `view --text`: run time, efficiency, losses by cause, and proposed changes. Parts
  * are functions, so that a document that lacks a member costs the part that needs it.
  */
 export interface Summary {

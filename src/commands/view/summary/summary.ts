@@ -17,7 +17,7 @@ const MAX_CASES = 20;
 /**
  * The summary of documents, the main one first.
  *
- * @param notes sentences on what is not shown
+ * @param notes sentences on omitted parts
  */
 export function summaryOf(documents: readonly AnyDocument[], notes: readonly string[]): Summary {
   const [main] = documents;

@@ -47,7 +47,7 @@ export function acquireTables(net: NetPart): Pick<ObjectPlace, 'low' | 'high' | 
 
 /** Modes and objects of rows, in ranges that make look-ups by them safe. */
 export interface RowModes {
-  /** Mode in which the strand at a row acquires what it waits for; a condition is acquired by a signal. */
+  /** Mode in which the strand at a row acquires the object it waits for; a condition is acquired by a signal. */
   readonly acquire: NumberTable;
   /** Object and mode of the release at a row; `wait` releases its mutex. */
   readonly released: NumberTable;
@@ -76,7 +76,7 @@ export function rowModes({ net, program }: ThreadPorts): RowModes {
   };
 }
 
-/** Whether a value may be released in a mode, and the value that a release leads to. */
+/** True if a value may be released in a mode, and the value that a release leads to. */
 interface ReleaseTerms {
   allowed(v: Term<number>, mode: Term<number>): Term<boolean>;
   /** The new value of an object with n waiters. */

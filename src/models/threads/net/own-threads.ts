@@ -5,7 +5,7 @@ import type { WaitingStrands } from './levels.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 
 /**
- * Threads of the operating system: every strand is a thread of its own, and its own carrier. Threads beyond the number of
+ * Threads of the operating system: every strand is a separate thread, and its own carrier. Threads beyond the number of
  * cores share them evenly (processor sharing, SEMANTICS S4). A blocked thread leaves its core. Who creates or wakes threads
  * does so for one after the other.
  */

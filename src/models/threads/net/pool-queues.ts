@@ -33,7 +33,7 @@ export interface PoolOptions {
    * otherwise the owner goes through the worker's queue.
    */
   readonly bypass: boolean;
-  /** What a worker does while its strand waits for tasks. Default `migrating`. */
+  /** Behaviour of a worker while its strand waits for tasks. Default `migrating`. */
   readonly pool: PoolKind;
   /** Default `help-first`. */
   readonly spawn: SpawnPolicy;
@@ -43,7 +43,7 @@ export interface PoolOptions {
 
 export const SPAWN_POLICIES = ['help-first', 'work-first'] as const;
 /**
- * Whether a worker goes on with its strand after a spawn, or begins the task.
+ * True if a worker goes on with its strand after a spawn, or begins the task.
  *
  * - `help-first`: the strand that spawns goes on, and the task is queued: thieves take tasks (oneTBB, OpenMP, rayon, Java).
  * - `work-first`: the worker begins the task, and the rest of the strand is queued: thieves take continuations (Cilk; Frigo, Leiserson

@@ -32,7 +32,7 @@ export interface ThreadMachine {
   readonly costs: ThreadCosts;
   /** NUMA nodes of a process, whose cores are numbered node by node. Default 1. */
   readonly numaNodes?: number;
-  /** Random factor on computing that has none of its own: drawn before the net is made ({@link drawnRows}). Absent: none. */
+  /** Random factor on computing without a separate factor: drawn before the net is made ({@link drawnRows}). Absent: none. */
   readonly noise?: Noise;
 }
 
@@ -57,7 +57,7 @@ export interface OuterService {
 /** Services that threads share with other ranks. A service that is absent is the threads' own. */
 export interface OuterServices {
   readonly cores?: OuterService;
-  /** Whether these cores are slower the more of them compute. */
+  /** True if these cores are slower the more of them compute. */
   readonly slowed?: boolean;
   readonly memory?: OuterService;
 }
@@ -82,18 +82,18 @@ export interface ThreadPorts {
   readonly start: NumberTable;
   /** Strands that are ready in the initial marking, next to the main strands. */
   readonly spawned: readonly number[];
-  /** Whether carriers share cores, with each other or with other processes, or slow each other down. */
+  /** True if carriers share cores, with each other or with other processes, or slow each other down. */
   readonly shared: boolean;
-  /** Whether carriers are on cores that are slower the more of them compute. */
+  /** True if carriers are on cores that are slower the more of them compute. */
   readonly slowed: boolean;
   readonly outer?: OuterServices;
-  /** Whether mutexes of all kinds are handed over. */
+  /** True if mutexes of all kinds are handed over. */
   readonly handsOver: boolean;
   /** The net has no times: a strand that waits for a limited time gives up at any time. */
   readonly untimed?: boolean;
   /** Priorities of threads of the operating system. Absent: all have the same one. */
   readonly levels?: Levels | undefined;
-  /** Threads of the operating system that change on their processors. Absent: each has a share of the cores of its own. */
+  /** Threads of the operating system that change on their processors. Absent: each has a fixed share of the cores. */
   processors?: ProcessorsOfThreads;
 }
 

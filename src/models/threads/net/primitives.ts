@@ -184,7 +184,7 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
 /** In place of an operation: those that acquire an object, or try to. */
 export const TAKES = -1;
 
-/** Whether the strand at a row acquires an object, or tries to. */
+/** True if the strand at a row acquires an object, or tries to. */
 export function takes({ op, program }: ThreadPorts, at: Term<number>): Term<boolean> {
   const acquires = eq(op.at(at), ROW.acquire);
   return program.rows.op.includes(ROW.try) ? or(acquires, eq(op.at(at), ROW.try)) : acquires;
@@ -196,7 +196,7 @@ export interface RestingObjects {
   put(t: TransitionBuilder, token: { readonly o: Term<number>; readonly v: Term<number>; readonly n: 0 }): void;
 }
 
-/** A strand remembers something of its own. */
+/** A strand changes its count of a lock that it holds. */
 export function emitNotes(ports: ThreadPorts, objects: RestingObjects): void {
   const { net, op, a, b, program } = ports;
   if (!program.rows.op.includes(ROW.note)) return;
@@ -281,7 +281,7 @@ type Operates = (t: TransitionBuilder, o: Term<number>) => void;
 
 type FaultOf = (name: string, test: (t: TransitionBuilder, run: RunTerms) => void) => void;
 
-/** Transitions of strands that release what is not held: they stop in place `faults`. */
+/** Transitions of strands that release an object that is not held: they stop in place `faults`. */
 function faultsOf(ports: ThreadPorts): FaultOf {
   const { net, Worker, Strand, Row } = ports;
   const faults = net.place('faults', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
@@ -293,7 +293,7 @@ function faultsOf(ports: ThreadPorts): FaultOf {
     });
 }
 
-/** Whether strands wait for single tasks. */
+/** True if strands wait for single tasks. */
 function waitsForTasks({ rows }: ThreadProgram): boolean {
   return rows.op.some((op, k) => op === ROW.acquire && rows.b[k] === FUTURE);
 }

@@ -103,7 +103,7 @@ export class Processors implements ProcessorsOfThreads {
     const { timeSlice, contextSwitch, cacheRefill } = machine.costs;
     const ready = this.#ready;
     ready.emit(net);
-    // Above all that preempt, of which there is one for each level.
+    // Above all preemptions, of which there is one for each level.
     const arrival = CHANGES + ready.levels - 1;
     const leaving = this.#leaving;
     if (leaving !== undefined)

@@ -55,7 +55,7 @@ const TICKETS = 2 ** 40;
 
 /**
  * A queue for each priority, as `SCHED_RR` has them. A thread gives way to one of a higher priority at once, and then waits ahead of its
- * own level: the last one that gave way is the first one there. After its slice it gives way to one of its own priority, and waits behind.
+ * own level: the last one that gave way is the first one there. After its slice it gives way to one of the same priority, and waits behind.
  * The slice counts the time on processors: a thread that gave way, or waited, goes on with the rest of it.
  */
 export class QueueOfLevels implements ReadyQueue {

@@ -33,7 +33,7 @@ function emitEnds(ports: ThreadPorts, queues: PoolQueues, searching: Searching):
   });
 }
 
-/** Whether all searches of a worker happen at one instant. */
+/** True if all searches of a worker happen at one instant. */
 export function searchesAtOnce({ machine }: ThreadPorts, { queues, searching }: PoolOptions): boolean {
   return queues === 'stealing' && searching === undefined && machine.costs.search === 0;
 }
@@ -51,7 +51,7 @@ class Stealing {
   readonly #seeking: PlaceOf<{ readonly w: Number; readonly v: Number; readonly k: Number }>;
   readonly #Other: Number;
   /**
-   * Whether searches take no time. Then all searches of a worker happen at one instant, at which only their end matters: a worker
+   * True if searches take no time. Then all searches of a worker happen at one instant, at which only their end matters: a worker
    * searches while there are tasks in queues, and a random search is one step, the choice of a queue that is not empty. Otherwise
    * n workers would take up to 2 n² steps at that instant.
    */

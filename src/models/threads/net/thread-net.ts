@@ -49,7 +49,7 @@ export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>>, 
   /** In a part of another program's net: services of that net. */
   readonly outer?: OuterServices;
   /**
-   * Whether mutexes of all kinds are handed over. Without times the strands then acquire them in the same orders: one that
+   * True if mutexes of all kinds are handed over. Without times the strands then acquire them in the same orders: one that
    * would be overtaken can come later. Cooperative schedulers always hand over.
    */
   readonly handsOver?: boolean;
@@ -65,11 +65,11 @@ export interface ThreadNet {
   readonly scheduler: SchedulerName;
   /** Number of carriers: workers, or threads. */
   readonly carriers: number;
-  /** Whether carriers share cores, with each other or with other processes, or slow each other down. */
+  /** True if carriers share cores, with each other or with other processes, or slow each other down. */
   readonly shared: boolean;
-  /** Whether carriers are on cores that are slower the more of them compute. */
+  /** True if carriers are on cores that are slower the more of them compute. */
   readonly slowed: boolean;
-  /** Whether the worker that ends the last strand of a group continues its owner. */
+  /** True if the worker that ends the last strand of a group continues its owner. */
   readonly bypass: boolean;
   /** Kind of the pool; absent for schedulers without one. */
   readonly pool?: PoolKind;
@@ -180,7 +180,7 @@ export function emitThreads(
   return { ports, scheduler, about };
 }
 
-/** Whether carriers slow each other down: those of the first socket, which has most of them. */
+/** True if carriers slow each other down: those of the first socket, which has most of them. */
 function slowsDown({ turbo }: ThreadMachine, carriers: number): boolean {
   if (turbo === undefined) return false;
   const first = turbo.ofCore.slice(0, carriers).filter((link) => link === 0).length;

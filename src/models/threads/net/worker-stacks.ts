@@ -3,7 +3,7 @@ import { add, and, constant, eq, ge, gt, le, sub, type Term, when } from '../../
 import { FUTURE, ROW, releaseMode, type ThreadProgram } from '../program/rows.ts';
 import { putRun, type RunTerms, type ThreadPorts } from './ports.ts';
 
-/** Kinds of pools: what a worker does while the strand that it executes waits for its tasks. */
+/** Kinds of pools: behaviour of a worker while the strand that it executes waits for its tasks. */
 export const POOL_KINDS = ['migrating', 'stack', 'isolated'] as const;
 /**
  * Kind of a pool.
@@ -18,7 +18,7 @@ export type PoolKind = (typeof POOL_KINDS)[number];
 
 /** Priority of a return above the steps of a search: a worker looks at its stack before it takes another task. */
 const RETURN = 1;
-/** Priority of keeping queues without holes, above all that uses them. */
+/** Priority of keeping queues without holes, above all transitions that use them. */
 const CLOSE = 4;
 
 type Number = Colour<number>;

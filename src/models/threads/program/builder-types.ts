@@ -69,11 +69,11 @@ export interface ParallelForOptions<S, B> {
   readonly partitioner?: Partitioner;
   /** Within a parallel section: threads do not wait for each other at the end of the loop. */
   readonly nowait?: boolean;
-  /** Outside sections, where the loop forks a team of its own: as for `parallel`. */
+  /** Outside sections, where the loop forks a separate team: as for `parallel`. */
   readonly team?: TeamKind;
   /** Work that combines two partial results: a reduction. */
   readonly reduce?: ThreadWork<S>;
-  /** Records what a chunk does; its state has `first`, `count` and `chunk`. */
+  /** Records the statements of a chunk; its state has `first`, `count` and `chunk`. */
   body(b: B): void;
 }
 
@@ -93,7 +93,7 @@ export interface TaskloopOptions<S, B> {
   readonly nogroup?: boolean;
   /** Work that combines two partial results: a reduction. */
   readonly reduce?: ThreadWork<S>;
-  /** Records what a task does; its state has `first`, `count` and `chunk`. */
+  /** Records the statements of a task; its state has `first`, `count` and `chunk`. */
   body(b: B): void;
 }
 

@@ -25,7 +25,7 @@ export interface Cut {
   readonly isLinear: boolean;
   /** Iterations of a task or chunk if constant; undefined for a function, and for even shares of a static loop. */
   readonly grain: number | undefined;
-  /** Whether the number of iterations of a task or chunk can be changed: not for even shares. */
+  /** True if the number of iterations of a task or chunk can be changed: not for even shares. */
   readonly hasGrain: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface ElaborateOptions {
    * waits on a synchronisation object as any thread does. Default `counter`.
    */
   readonly joins?: 'counter' | 'object';
-  /** Whether the program can be executed again after its end: its objects then get their initial values. Default false. */
+  /** True if the program can be executed again after its end: its objects then get their initial values. Default false. */
   readonly repeats?: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Team {
   readonly came: Map<string, number>;
 }
 
-/** What the threads of a team share at a loop. */
+/** State of a loop that the threads of a team share. */
 export interface TeamLoop {
   readonly n: number;
   readonly chunk: number | undefined;
@@ -21,7 +21,7 @@ export interface TeamLoop {
   readonly latch: number;
   /** Names in scope with equal values in all threads. */
   readonly names: Map<string, number | Parameters>;
-  /** Whether some thread comes to the loop with tasks for which it has not waited. */
+  /** True if some thread comes to the loop with tasks for which it has not waited. */
   hasTasks: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface Frame {
   /** Index within the team. */
   readonly member: number;
   readonly region: number;
-  /** Whether a named region of this strand is open. */
+  /** True if a named region of this strand is open. */
   readonly isInRegion: boolean;
   /** Strands by future, of this strand and those around it. */
   readonly futures: Map<Future, number>;
@@ -89,7 +89,7 @@ export interface Frame {
   readonly chunkOf: StatementOf<'parallelFor'> | undefined;
 }
 
-/** What is known of a frame when its strand is made. */
+/** The parts of a frame that are known when its strand is made. */
 export type FrameStart = Pick<Frame, 'strand' | 'scope' | 'team' | 'member' | 'region'>;
 
 /** Futures of all strands of a program that waits for none: never changed, and shared. */

@@ -21,8 +21,8 @@ const NONE: HeldByKey = new Map();
 
 /**
  * Locks that strands hold at the rows written so far. A lock belongs to the strand that takes it: a release by any other one is
- * a fault, whatever the lock is then. After a try whose blocks differ in the locks held at their ends, strands remember by objects of
- * their own what they hold. Chunks that are assigned at run time belong to no strand: they may release what they have not taken.
+ * a fault, whatever the lock is then. After a try whose blocks differ in the locks held at their ends, strands count the locks they
+ * hold in separate objects. Chunks that are assigned at run time belong to no strand: they may release locks of others.
  */
 export class HeldLocks {
   readonly #rows: RowWriter;

@@ -16,7 +16,7 @@ export interface ThreadScope {
   readonly place?: Place;
 }
 
-/** A place in a composition: all but what the model itself declares. */
+/** A place in a composition: the scope of a model without its own declarations. */
 export type ThreadPosition = Pick<ThreadScope, 'prefix' | 'links'>;
 
 /** The position of a model that is no module. */

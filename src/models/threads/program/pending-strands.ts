@@ -12,7 +12,7 @@ const BLOCK = 4096;
 
 /**
  * Strands whose rows are not written yet, first in, first out. Millions may wait: each takes 12 bytes and 8 per number, and no
- * object of its own.
+ * separate JavaScript object.
  */
 export class PendingStrands {
   readonly #jobs = new Fifo<StrandJob[]>(() => []);

@@ -50,7 +50,7 @@ export const ROW = {
    * {@link blocksOfTry}.
    */
   try: 18,
-  /** Adds b to object a, in no time: what a strand remembers of its own. */
+  /** Adds b to object a, in no time: the strand's count of a lock that it holds. */
   note: 19,
   /** A clock of the strand starts: the try at the next row, or the waits up to {@link ROW.unlimit}, last for at most `seconds` from now on. */
   limit: 20,
@@ -153,7 +153,7 @@ export interface SyncObject {
   readonly site: Site | undefined;
   /** True for the latch on which a strand waits for the strands of its group. */
   readonly isJoin?: true;
-  /** True for what a strand remembers: the number of times that it holds a lock. */
+  /** True for the number of times that a strand holds a lock, which it counts in this object. */
   readonly isMemory?: true;
 }
 
@@ -219,7 +219,7 @@ export interface Rows {
   readonly site: Int32Array;
 }
 
-/** Whether a row acquires an object, or tries to. */
+/** True if a row acquires an object, or tries to. */
 export const isAcquisition = (op: number): boolean => op === ROW.acquire || op === ROW.try;
 
 /** Whether a row waits for a limited time: a try behind the start of its clock, or a wait for a condition with two continuations. */
@@ -268,7 +268,7 @@ export interface ThreadProgram {
   readonly pools: number;
   /** First row of each pool, and the number of rows. */
   readonly poolRows: Int32Array;
-  /** Whether the program can be executed again after its end. */
+  /** True if the program can be executed again after its end. */
   readonly repeats: boolean;
   /** Maximum number of strands that share a row. Default 1. */
   readonly copies?: number;
@@ -336,7 +336,7 @@ export class RowWriter {
     this.#part.set(row, first);
   }
 
-  /** The statement of a row has a random factor of its own. */
+  /** The statement of a row has a separate random factor. */
   noise(row: number, noise: Noise): void {
     this.#noises.set(this.#site.values[row]!, noise);
   }

@@ -10,7 +10,7 @@ const NOTHING: Size = { strands: 0, rows: 0 };
 const known = new WeakMap<Block, Size>();
 
 /**
- * Strands and rows that a block has at least, from the numbers in it; what a function of the state decides counts as nothing. Lets
+ * Strands and rows that a block has at least, from the numbers in it; parts that a function of the state decides count as 0. Lets
  * a program that is too large be refused before it takes memory. O(statements), once for each block.
  */
 export function leastSize(block: Block): Size {

@@ -162,7 +162,7 @@ export type Statement = { readonly site: Site } & (
       readonly schedule: Schedule;
       readonly spawning: Spawning;
       readonly nowait: boolean;
-      /** If the loop forks a team of its own. */
+      /** If the loop forks a separate team. */
       readonly team: TeamKind;
       readonly reduce: Work | undefined;
       readonly body: Block;

@@ -154,7 +154,7 @@ export class StrandWriter {
     this.ended(frame.strand, site);
   }
 
-  /** The end of a strand: dependences, futures and join objects are told. */
+  /** The end of a strand: notifies dependences, futures and join objects. */
   ended(strand: number, site: Site): void {
     for (const successor of this.#successors.get(strand) ?? []) this.rows.add(ROW.meet, site, successor);
     const future = this.futureObject.get(strand);
@@ -170,7 +170,7 @@ export class StrandWriter {
   }
 
   /**
-   * The body of a task that is executed as part of another strand. As in a strand of its own, `sync` waits for the tasks that the
+   * The body of a task that is executed as part of another strand. As in a separate strand, `sync` waits for the tasks that the
    * body itself has spawned, the body ends after them, and it belongs to no section.
    */
   body(f: Frame, names: Readonly<Record<string, number>>, body: Block, site: Site): void {

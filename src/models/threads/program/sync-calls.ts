@@ -91,7 +91,7 @@ export class SyncCalls {
   }
 
   /**
-   * Each execution of a barrier is a latch of its own: no thread can come to the next one before all have come to this one.
+   * Each execution of a barrier is a separate latch: no thread can come to the next one before all have come to this one.
    * A thread comes to the first execution after its last one that is not complete.
    */
   #barrier(f: Frame, objects: Objects, index: number, site: Site): void {

@@ -221,7 +221,7 @@ export class Tasks {
   }
 }
 
-/** Whether a task at this depth is the mark of the tasks below it: at powers of two. */
+/** True if a task at this depth is the mark of the tasks below it: at powers of two. */
 const isMarked = (depth: number): boolean => (depth & (depth - 1)) === 0;
 
 /** Name of strands that call tasks in a loop. */

@@ -157,7 +157,7 @@ function run(build: (t: unknown) => unknown, recorder: ThreadRecorder, { place }
   }
 }
 
-/** Whether a value is a thread model of this version. */
+/** True if a value is a thread model of this version. */
 export function isThreadModel(value: unknown): value is ThreadModel {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === FORM;
 }

@@ -55,7 +55,7 @@ export const ENDED = 1;
  * that waits for memory, leaves its scheduler thread. Threads that return from there and threads that have ended come into a
  * completion list, from which a scheduler thread pulls them.
  *
- * This class has what the architectures share: ready queues, dispatching, system calls and waiting for work.
+ * This class has the common parts of the architectures: ready queues, dispatching, system calls and waiting for work.
  */
 export abstract class CooperativeScheduler implements Scheduler {
   readonly carriers: number;
@@ -245,7 +245,7 @@ export abstract class CooperativeScheduler implements Scheduler {
   /**
    * Pulling from the completion list of a scheduler thread: a thread that goes on comes into its ready queue.
    *
-   * @param pulls takes what the operation needs, and its time
+   * @param pulls takes the tokens that the operation needs, and sets its time
    */
   protected emitPulls(list: PlaceOf<Completed>, pulls: (t: TransitionBuilder, w: Term<number>) => void): void {
     const { net } = this.ports;
@@ -261,7 +261,7 @@ export abstract class CooperativeScheduler implements Scheduler {
       });
   }
 
-  /** An idle scheduler thread, taken by a transition of its own. */
+  /** An idle scheduler thread, taken by a separate transition. */
   protected takeIdle(t: TransitionBuilder): Term<number> {
     const { w } = t.take(this.#idle);
     t.process(w);
@@ -282,7 +282,7 @@ export abstract class CooperativeScheduler implements Scheduler {
     return found;
   }
 
-  /** The first scheduler thread of a pool, whose node has what the pool shares. */
+  /** The first scheduler thread of a pool; its node holds the objects that the pool shares. */
   protected firstOf(w: Term<number>): Term<number> {
     return mul(this.poolOf(w), this.ports.program.workers);
   }

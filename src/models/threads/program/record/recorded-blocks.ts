@@ -13,7 +13,7 @@ export class RecordedBlocks {
   #block: Statement[] | undefined = [];
   #count = 0;
   readonly #depth: string[] = [];
-  /** Whether a block of a try is recorded. */
+  /** True if a block of a try is recorded. */
   #inTry = false;
 
   /** The innermost construct around the next statement whose strands execute it, such as a parallel section; undefined: none. */

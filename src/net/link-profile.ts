@@ -10,12 +10,14 @@ export const initialOf = ({ of, initial }: LinkProfile): number => initial ?? (o
 
 /** The value of a profile at a time. A change at this instant counts. O(entries). */
 export function profileValue(profile: LinkProfile, time: number): number {
-  const { times, values, period = 0 } = profile;
-  const start = turnsBefore(profile, time) * period;
-  let value = start > 0 ? values.at(-1)! : initialOf(profile);
-  times.forEach((at, k) => {
-    if (start + at <= time) value = values[k]!;
-  });
+  const { times, values, period } = profile;
+  const turn = turnsBefore(profile, time);
+  let value = turn > 0 ? values.at(-1)! : initialOf(profile);
+  // At the instant of a first entry, rounding may find the repetition before.
+  for (const start of period === undefined ? [0] : [turn * period, (turn + 1) * period])
+    times.forEach((at, k) => {
+      if (start + at <= time) value = values[k]!;
+    });
   return value;
 }
 

@@ -14,7 +14,8 @@ import {
 } from './candidates.ts';
 import { GameClocks, type Racing, type RunOut } from './clocks.ts';
 import { checkedSeconds, type GameRule, GameRules } from './rules.ts';
-import { type Customer, type GameService, gameServices, SAME } from './services.ts';
+import { type Customer, type GameService, SAME, StationOfGame } from './services.ts';
+import { SharedService } from './shared-service.ts';
 import { GameTokens } from './tokens.ts';
 
 /** Silent steps (completions, and time that passes) between two choices; more are an endless instant. */
@@ -293,4 +294,15 @@ function without<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<strin
   const copy = new Map(map);
   copy.delete(key);
   return copy;
+}
+
+/** The service of each place that has one. */
+function gameServices(rules: GameRules): Map<number, GameService> {
+  const services = new Map<number, GameService>();
+  rules.net.places.forEach(({ service }, number) => {
+    if (service === undefined) return;
+    const isShared = service.kind === 'ps' || service.kind === 'max-min';
+    services.set(number, isShared ? new SharedService(rules, number) : new StationOfGame(rules, number));
+  });
+  return services;
 }

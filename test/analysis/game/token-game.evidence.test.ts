@@ -4,6 +4,7 @@ import { TokenGame } from '../../../src/analysis/game/token-game.ts';
 import { InputError } from '../../../src/base/problem.ts';
 import type { Net } from '../../../src/net/net.ts';
 import { atFullEffort, effort } from '../../effort.ts';
+import { netOfChangingLinks } from '../../engine/changing-links.ts';
 import { arbitraryNet } from '../../engine/random-net.ts';
 import { RunError } from '../../reference/evaluate.ts';
 import { referenceRun } from '../../reference/token-game.ts';
@@ -79,55 +80,67 @@ const codeOf = (call: () => unknown): string | undefined => {
   }
 };
 
+/** Plays random nets next to the reference, forwards, back and forwards again. */
+function compare(nets: fc.Arbitrary<Net>, runs: number): Record<'choices' | 'withSeveral' | 'failures', number> {
+  let choices = 0;
+  let withSeveral = 0;
+  let failures = 0;
+  fc.assert(
+    fc.property(nets, fc.array(fc.nat(1000), { minLength: CHOICES, maxLength: CHOICES }), (net, script) => {
+      const { seen, code } = played(net, script);
+      const shares = net.places.some(({ service }) => service?.kind === 'max-min' || service?.kind === 'ps');
+      let game: TokenGame | undefined;
+      const begun = codeOf(() => {
+        game = new TokenGame(net);
+      });
+      if (seen.length === 0) {
+        expect(begun).toBe(code);
+        return;
+      }
+      expect(begun).toBeUndefined();
+      const own = game!;
+      const past: Seen[] = [];
+      seen.forEach((wanted, k) => {
+        const found = seenIn(own);
+        agrees(found, wanted, shares);
+        past.push(found);
+        choices++;
+        if (wanted.enabled.length > 1) withSeveral++;
+        const isLast = k === seen.length - 1;
+        if (wanted.enabled.length === 0 || (isLast && code === undefined)) return;
+        const failed = codeOf(() => own.fire(script[k]! % wanted.enabled.length));
+        expect(failed).toBe(isLast ? code : undefined);
+        if (failed === undefined) return;
+        failures++;
+        // A firing that breaks a rule changes nothing.
+        expect(seenIn(own)).toEqual(found);
+      });
+      for (let k = past.length - 1; k > 0; k--) {
+        expect(own.back()).toBe(true);
+        expect(seenIn(own)).toEqual(past[k - 1]);
+      }
+      expect(own.back()).toBe(false);
+      for (let k = 1; k < past.length; k++) {
+        own.fire(script[k - 1]! % past[k - 1]!.enabled.length);
+        expect(seenIn(own)).toEqual(past[k]);
+      }
+    }),
+    { numRuns: runs },
+  );
+  return { choices, withSeveral, failures };
+}
+
 describe('the token game', () => {
   it('has the choices, times and markings of the reference engine, forwards and back', () => {
-    let choices = 0;
-    let withSeveral = 0;
-    let failures = 0;
-    fc.assert(
-      fc.property(arbitraryNet, fc.array(fc.nat(1000), { minLength: CHOICES, maxLength: CHOICES }), (net, script) => {
-        const { seen, code } = played(net, script);
-        const shares = net.places.some(({ service }) => service?.kind === 'max-min' || service?.kind === 'ps');
-        let game: TokenGame | undefined;
-        const begun = codeOf(() => {
-          game = new TokenGame(net);
-        });
-        if (seen.length === 0) {
-          expect(begun).toBe(code);
-          return;
-        }
-        expect(begun).toBeUndefined();
-        const own = game!;
-        const past: Seen[] = [];
-        seen.forEach((wanted, k) => {
-          const found = seenIn(own);
-          agrees(found, wanted, shares);
-          past.push(found);
-          choices++;
-          if (wanted.enabled.length > 1) withSeveral++;
-          const isLast = k === seen.length - 1;
-          if (wanted.enabled.length === 0 || (isLast && code === undefined)) return;
-          const failed = codeOf(() => own.fire(script[k]! % wanted.enabled.length));
-          expect(failed).toBe(isLast ? code : undefined);
-          if (failed === undefined) return;
-          failures++;
-          // A firing that breaks a rule changes nothing.
-          expect(seenIn(own)).toEqual(found);
-        });
-        for (let k = past.length - 1; k > 0; k--) {
-          expect(own.back()).toBe(true);
-          expect(seenIn(own)).toEqual(past[k - 1]);
-        }
-        expect(own.back()).toBe(false);
-        for (let k = 1; k < past.length; k++) {
-          own.fire(script[k - 1]! % past[k - 1]!.enabled.length);
-          expect(seenIn(own)).toEqual(past[k]);
-        }
-      }),
-      { numRuns: effort(10_000) },
-    );
+    const { choices, withSeveral, failures } = compare(arbitraryNet, effort(10_000));
     expect(choices).toBeGreaterThan(atFullEffort(50_000));
     expect(withSeveral).toBeGreaterThan(atFullEffort(5000));
     expect(failures).toBeGreaterThan(atFullEffort(20));
+  });
+
+  it('has them where links of services change (S5a)', () => {
+    const { choices, withSeveral } = compare(netOfChangingLinks, effort(3000));
+    expect(choices).toBeGreaterThan(atFullEffort(6000));
+    expect(withSeveral).toBeGreaterThan(atFullEffort(1000));
   });
 });

@@ -37,24 +37,29 @@ export const ALL_EVIDENCE: boolean = EVIDENCE === 1 && scale >= 1;
 
 /** A property of fewer cases can hold by chance. */
 const LEAST = 20;
+/** Fewer cases of one setting would often miss what is special about it. */
+const LEAST_OF_VARIANT = 5;
 
 /**
  * Number of cases of a property test: `full` times `FORETOKEN_EFFORT`, at least 20.
  * The default effort is 0.02 (`npm test`); `npm run test:full` sets 1; larger values search longer. Files `x.evidence.test.ts`
  * run a twentieth of it; `npm run evidence` runs all.
+ *
+ * @param variants number of tests that check the property in different settings: together they have at least 20 cases, each at least 5
  */
-export function effort(full: number): number {
-  return Math.max(Math.min(full, LEAST), Math.round(full * scaleHere()));
+export function effort(full: number, variants = 1): number {
+  const least = Math.max(Math.ceil(LEAST / variants), LEAST_OF_VARIANT);
+  return Math.max(Math.min(full, least), Math.round(full * scaleHere()));
 }
 
 /** Below this effort, coverage counts say little. */
-const ENOUGH = 0.2;
+const ENOUGH = 0.1;
 /** Fewer cases than this may be absent by chance where twice as many are expected. */
 const RARE = 5;
 
 /**
  * Lower limit of a coverage count, such as the number of random nets with a deadlock: `least` at full effort, half of its share from
- * a fifth of it on. −1 where few cases may miss a rare situation by chance.
+ * a tenth of it on. −1 where few cases may miss a rare situation by chance.
  */
 export function atFullEffort(least: number): number {
   const scale = scaleHere();

@@ -87,7 +87,8 @@ function both(
   };
 }
 
-const runs = effort(100);
+/** Cases of one of the settings of schedulers and cores. */
+const runs = effort(100, 6);
 const seed = Number(process.env['FORETOKEN_SEED'] ?? 1);
 
 test.each([
@@ -189,7 +190,7 @@ test.each([
         expect(net.ended).toBe(true);
         expect(reference.ended).toBe(true);
       }),
-      { numRuns: effort(100), seed },
+      { numRuns: runs, seed },
     );
   },
 );

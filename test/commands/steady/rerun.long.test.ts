@@ -44,6 +44,7 @@ const CASES: readonly (readonly [input: string, options: SteadyOptions])[] = [
   [pool, { ...few, workers: 2, scheduler: 'stealing', victim: 'nearest', take: 'half', rounds: 2, pool: 'stack' }],
   [pool, { ...few, workers: 3, scheduler: 'stealing', pool: 'migrating', spawn: 'work-first', bypass: false }],
   [pool, { ...few, workers: 2, scheduler: 'a1', allocator: 'buffered' }],
+  [pool, { ...few, workers: 3, scheduler: 'stealing', resize: '0.0001=2' }],
 ];
 /** Options of models, limits and threads that depend on the computer, and calls back. */
 const OTHERS = [

@@ -72,7 +72,8 @@ function blockedLines(document: PredictionDocument, style: Style): string[] {
   for (const blocked of deadlock.slice(0, MAX_RANKS)) {
     const { rank, operation, file, line, since } = blocked;
     const at = file === '' ? '' : `, ${place(file, line)}`;
-    const text = `rank ${rank}${clean(inJob(document, blocked))}: ${clean(operation)}${at}, ${blocked.failed === undefined ? `waits for ${whom(blocked, ended)}, since` : 'stopped at'} ${formatSeconds(since)}`;
+    const state = blocked.failed === undefined ? `waits for ${whom(blocked, ended)}, since` : 'stopped at';
+    const text = `rank ${rank}${clean(inJob(document, blocked))}: ${clean(operation)}${at}, ${state} ${formatSeconds(since)}`;
     lines.push(...hanging(style.units(text), style));
     for (const strand of blockedStrandTexts(blocked))
       lines.push(...hanging(clean(strand), style).map((line) => `  ${line}`));

@@ -1,3 +1,4 @@
+import { TIME_WORDS } from '../../../base/time-words.ts';
 import { formatShare } from '../../../report/units.ts';
 import { doublingText } from '../../predict/limit/doublings.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
@@ -98,7 +99,7 @@ export function callsToSee(profile: ProfileDocument, isMain: boolean): Statement
         { name: `/calls/${first}/seconds`, value: call.seconds, unit: 's', ...of },
         ` in it (${formatShare(call.seconds / total)} of their time), `,
         { name: `/calls/${first}/blocked`, value: call.blocked, unit: 's', ...of },
-        ' of it blocked.',
+        ` of it ${TIME_WORDS.transferOrWait.label}.`,
       ],
       places,
     },

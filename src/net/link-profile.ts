@@ -6,7 +6,8 @@ function turnsBefore({ times, period }: LinkProfile, time: number): number {
 }
 
 /** The value of a profile before its first time. */
-export const initialOf = ({ of, initial }: LinkProfile): number => initial ?? (of === 'latency' ? 0 : 1);
+export const initialOf = ({ of, initial }: Pick<LinkProfile, 'of' | 'initial'>): number =>
+  initial ?? (of === 'latency' ? 0 : 1);
 
 /** The value of a profile at a time. A change at this instant counts. O(entries). */
 export function profileValue(profile: LinkProfile, time: number): number {

@@ -13,7 +13,7 @@ declare const R_coefficient: nums;
 let now: num = 0;
 let latest: num = 0;
 ${emitQueue(2)}
-${emitMaxMin({ number: 0, place: 0, kind: 0, links, counted, routes: 'R', changing: false, profiles: 0 })}
+${emitMaxMin({ number: 0, place: 0, kind: 0, links, counted, routes: 'R', profiles: 0 })}
 export function enter(s: int, order: num, amount: num, weight: num, bound: num, from: int, to: int) {
   enterFlow0(s, order, amount, weight, bound, from, to);
 }

@@ -22,7 +22,7 @@ import { keptWidth } from './firing/kept-values.ts';
 import { emitPassThrough } from './firing/pass-through.ts';
 import { chooseGroupIndex, type PlaceLayout } from './layout.ts';
 import { isCounted } from './max-min/link-arrays.ts';
-import { isChanging, profileCount } from './max-min/profiles.ts';
+import { profileCount } from './max-min/profiles.ts';
 import { emitMeasures } from './measure.ts';
 import { emitPlace } from './place.ts';
 import { emitPrelude } from './prelude.ts';
@@ -127,13 +127,8 @@ function plain(_: string, value: unknown): unknown {
 function shapeOfPlace({ initial: _, service, ...place }: Place): unknown {
   if (service?.kind !== 'max-min') return { ...place, service };
   const { links, follow: _follow, ...rest } = service;
-  const of = {
-    links: links.length,
-    counted: isCounted(links),
-    changing: isChanging(links),
-    profiles: profileCount(links),
-  };
-  return { ...place, service: { ...rest, ...of } };
+  const shape = { links: links.length, counted: isCounted(links), profiles: profileCount(links) };
+  return { ...place, service: { ...rest, ...shape } };
 }
 
 function shapeOfTable(t: Table): unknown {

@@ -1,4 +1,5 @@
 import { colourBounds } from '../colour.ts';
+import { initialOf } from '../link-profile.ts';
 import type { LinkProfile, MaxMinService, Place, Service, ServiceLink } from '../net.ts';
 import { kindsOf, ORDERS, PLACE_KINDS, SERVICE } from '../net-form.ts';
 import { MAX_NET_COLUMNS } from './column-index.ts';
@@ -165,21 +166,22 @@ function follows(
       ctx.report('NET015', part, `${name} is ${value}: expected a number from 0 on`);
 }
 
-/** What changes of a link over time (S5a). */
+/** Profiles of a link (S5a). */
 function profiles(ctx: Context, part: string, { name, fatpipe, level, profiles: all = [] }: ServiceLink): void {
   const wrong = (message: string): void => ctx.report('NET015', part, `link "${name}" ${message}`);
   if (all.length > 0 && fatpipe && level !== true) wrong('is a fatpipe with a profile: expected level');
-  all.forEach(({ of, times, values, period, initial = of === 'latency' ? 0 : 1 }, k) => {
+  all.forEach((profile, k) => {
+    const { of, times, values, period } = profile;
     const at = `has a profile of its ${of}`;
     if (all.findIndex((other) => other.of === of) < k) wrong(`has two profiles of its ${of}`);
     if (times.length === 0 || times.length !== values.length)
-      wrong(`${at} with ${times.length} times and ${values.length} values: expected as many, at least one`);
+      wrong(`${at} with ${times.length} times and ${values.length} values: expected equal numbers, at least one`);
     times.forEach((time, i) => {
       const before = i === 0 ? 0 : times[i - 1]!;
       if (!(time >= before && time < Number.POSITIVE_INFINITY))
         wrong(`${at} with time ${time}: expected a time from ${before} s on`);
     });
-    [initial, ...values].forEach((value) => {
+    [initialOf(profile), ...values].forEach((value) => {
       const expected = PROFILE_VALUES[of];
       if (!expected.test(value)) wrong(`${at} with value ${value}: expected ${expected.text}`);
     });

@@ -64,10 +64,10 @@ export const emitCounted = ({ number, links }: MaxMinText): string => COUNTED({ 
 
 /** Code of the present capacity of a link. */
 export const capacityOf =
-  ({ number, counted, changing }: MaxMinText): ((link: string) => string) =>
+  ({ number, counted, profiles }: MaxMinText): ((link: string) => string) =>
   (link) => {
     const capacity = counted ? `S${number}_capacityNow(${link})` : `S${number}_capacity[${link}]`;
-    return changing ? `(S${number}_factor[${link}] * ${capacity})` : capacity;
+    return profiles > 0 ? `(S${number}_factor[${link}] * ${capacity})` : capacity;
   };
 
 /** Code of the largest capacity of a link for any number of tokens, at present. */

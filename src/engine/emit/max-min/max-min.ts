@@ -12,7 +12,7 @@ import { intValueAt } from '../queue/queue-nodes.ts';
 import { emitFilling, SAME } from './filling.ts';
 import { emitCounted, largestOf } from './link-arrays.ts';
 import { emitProfiles } from './profiles.ts';
-import { emitMaxMinRecords, flowSize, type MaxMinText, NONE, recordsOf } from './records.ts';
+import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './records.ts';
 
 /** The smallest positive number that a double holds with full precision. */
 const SMALLEST = 2 ** -1022;
@@ -52,9 +52,7 @@ export function emitMaxMin(text: MaxMinText): string {
     }),
     emitFilling(text),
     PUSH({ ...records, tokenOf: (node) => intValueAt(node, 0), flowOf }),
-    text.changing
-      ? emitProfiles(text, { flowOf, FLOW: flowSize(text), profiles: text.profiles })
-      : ENTRANCE({ ...records, SMALLEST }),
+    text.profiles > 0 ? emitProfiles(text, flowOf) : ENTRANCE({ ...records, SMALLEST }),
     SETTLING(records),
   ].join('');
 }

@@ -12,14 +12,12 @@ import type { KernelArray } from '../../../kernel/kernel.ts';
 import { initialOf } from '../../../net/link-profile.ts';
 import type { LinkProfile, MaxMinService, ServiceLink } from '../../../net/net.ts';
 import { part } from '../part.ts';
-import { type MaxMinText, NONE, recordsOf } from './records.ts';
+import { flowSize, type MaxMinText, NONE, recordsOf } from './records.ts';
 
-/** True if a link has a profile. */
-export const isChanging = (links: readonly ServiceLink[]): boolean => links.some((l) => l.profiles !== undefined);
+/** Quantities of links, by the numbers that they have in the code. */
+const QUANTITIES = ['capacity', 'latency', 'state'] as const satisfies readonly LinkProfile['of'][];
 
-const WHAT: Readonly<Record<LinkProfile['of'], number>> = { capacity: 0, latency: 1, state: 2 };
-
-/** The arrays that the code of such a service requires: its profiles in a row, and how weights and bounds follow them. */
+/** Arrays of a service whose links change: its profiles one after another, and how weights and bounds follow them. */
 export function profileArrays(
   k: number,
   { links, follow }: Pick<MaxMinService, 'links' | 'follow'>,
@@ -32,30 +30,29 @@ export function profileArrays(
   const { capped = false, weightByLatency = 0, weightByCapacity = 0, boundByLatency = 0 } = follow ?? {};
   return {
     [`S${k}_profileLink`]: Int32Array.from(all, ({ link }) => link),
-    [`S${k}_profileOf`]: Uint8Array.from(all, ({ of }) => WHAT[of]),
+    [`S${k}_profileOf`]: Uint8Array.from(all, ({ of }) => QUANTITIES.indexOf(of)),
     [`S${k}_profileFrom`]: from,
     [`S${k}_profileTimes`]: Float64Array.from(all.flatMap(({ times }) => times)),
     [`S${k}_profileValues`]: Float64Array.from(all.flatMap(({ values }) => values)),
     [`S${k}_profilePeriod`]: Float64Array.from(all, ({ period = 0 }) => period),
-    [`S${k}_first`]: Float64Array.from(
-      (['capacity', 'latency', 'state'] as const).flatMap((of) => links.map((link) => firstOf(link, of))),
-    ),
+    [`S${k}_first`]: Float64Array.from(QUANTITIES.flatMap((of) => links.map((link) => firstOf(link, of)))),
     [`S${k}_follow`]: Float64Array.of(capped ? 1 : 0, weightByLatency, weightByCapacity, boundByLatency),
   };
 }
 
-function firstOf({ profiles = [] }: ServiceLink, of: LinkProfile['of']): number {
-  const profile = profiles.find((p) => p.of === of);
-  return profile === undefined ? (of === 'latency' ? 0 : 1) : initialOf(profile);
-}
+const firstOf = ({ profiles = [] }: ServiceLink, of: LinkProfile['of']): number =>
+  initialOf(profiles.find((p) => p.of === of) ?? { of });
 
 /** Number of the profiles of all links. */
 export const profileCount = (links: readonly ServiceLink[]): number =>
   links.reduce((sum, { profiles = [] }) => sum + profiles.length, 0);
 
+/** True if a link has a profile. */
+export const isChanging = (links: readonly ServiceLink[]): boolean => profileCount(links) > 0;
+
 /**
- * Code of links that change (S5a). While the service is empty, no change is an event: the changes of that time are made up for when
- * a token enters. Otherwise the next change is an event, which precedes the completions of its instant. A change costs O(profiles)
+ * Code of links that change (S5a). While the service is empty, changes are no events: they are made when the next token
+ * enters. Otherwise the next change is an event, which precedes the completions of its instant. A change costs O(profiles)
  * plus the flows on the link; a failure also O(flows).
  *
  * A token that still waits is a flow with `waits` 1 and without crossings; its event is the end of its wait. A token that was lost
@@ -87,18 +84,19 @@ declare const $S_profileValues: nums;
 declare const $S_profilePeriod: nums;
 // Values of all links before their first change: factors, latencies, states.
 declare const $S_first: nums;
-// Whether rates are capped on arrival; what a second of latency and the inverse of a capacity add to 1 / weight, and a second of
-// latency to 1 / bound.
+// 1 if rates are capped on arrival; increments of 1 / weight per second of latency and per inverse of a capacity; increment of
+// 1 / bound per second of latency.
 declare const $S_follow: nums;
-// Of each profile: its next entry, and the start of its present repetition.
+// Next entry of each profile, and start of its present repetition in seconds.
 let $S_profileAt: ints = ints($profiles);
 let $S_profileTurn: nums = nums($profiles);
-// Of each link: the factor on its capacity, the seconds that its profile adds to the wait of a token, what its changes add to 1 / weight, and 1 if it is down.
+// By link: factor on the capacity, additional seconds of waiting of a token, increment of 1 / weight since the start, and 1 if it is
+// down.
 let $S_factor: nums = nums($links);
 let $S_late: nums = nums($links);
 let $S_heavy: nums = nums($links);
 let $S_down: ints = ints($links);
-// Time of the next change; the event of the next change.
+// Time of the next change, and the node of its event.
 let $S_changeAt: num = 0;
 let $S_changeNode: int = $NONE;
 
@@ -143,8 +141,8 @@ function $S_catchUp() {
   $S_changeAt = next;
 }
 
-function $S_change(l: int, what: int, value: num) {
-  if (what === 2) {
+function $S_change(l: int, quantity: int, value: num) {
+  if (quantity === 2) {
     const down: int = value > 0 ? 0 : 1;
     if (down && !$S_down[l]) $S_fails(l);
     $S_down[l] = down;
@@ -153,7 +151,7 @@ function $S_change(l: int, what: int, value: num) {
   const wasTight = $S_isTight(l);
   let heavier: num = 0;
   let slower: num = 0;
-  if (what === 1) {
+  if (quantity === 1) {
     const later = value - $S_late[l];
     $S_late[l] = value;
     heavier = later * $S_follow[1];
@@ -175,7 +173,7 @@ function $S_change(l: int, what: int, value: num) {
   if (wasTight || $S_isTight(l)) $S_reachLink(l);
 }
 
-// The maximum rate of a flow on its links as they are.
+// The maximum rate of a flow at the present capacities of its links.
 function $S_boundOf(f: int): num {
   let most: num = Math.min($flow.cap(f), 1 / $flow.slowness(f));
   for (let k = $flow.from(f); k < $flow.to(f); k++) {
@@ -217,7 +215,7 @@ cold function $S_fails(l: int) {
 
 function $S_lose(f: int) {
   if ($flow.node(f) >= 0) queueRemove($flow.node(f));
-  // What has been done of its work counts.
+  // The finished part of its work counts.
   if (!$flow.waits(f)) {
     const left = Math.max(0, $flow.left(f) - $flow.rate(f) * (now - $flow.since(f)));
     $S_carry($flow.from(f), $flow.to(f), $flow.amount(f) - left);
@@ -253,7 +251,7 @@ function $S_watch() {
   }
 }
 
-// True for an event that is no completion: a change, or the end of a wait.
+// True for an event other than a completion: a change, or the end of a wait.
 function timely$number(node: int): int {
   const f = $flowOf(node);
   if (f === $CHANGE) {
@@ -364,23 +362,13 @@ const CHANGE = -2;
 /** The smallest value of 1 / weight. */
 const LEAST = 1e-12;
 
-/** Code of such a service: how flows enter, leave, wait and change with their links. Required only if {@link isChanging}. */
-export function emitProfiles(
-  text: MaxMinText,
-  { flowOf, FLOW, profiles }: { flowOf: (node: string) => string; FLOW: number; profiles: number },
-): string {
-  const { number, place, routes, links } = text;
-  return PROFILES({
-    ...recordsOf(text),
-    links,
-    profiles,
-    NONE,
-    CHANGE,
-    LEAST,
-    FLOW,
-    routes,
-    number,
-    place,
-    flowOf,
-  });
+/**
+ * Code of a service whose links change: how flows enter, leave, wait and change with their links.
+ *
+ * @param flowOf code for the flow of a node of the queue
+ */
+export function emitProfiles(text: MaxMinText, flowOf: (node: string) => string): string {
+  const { number, place, routes, links, profiles } = text;
+  const constants = { links, profiles, NONE, CHANGE, LEAST, FLOW: flowSize(text) };
+  return PROFILES({ ...recordsOf(text), ...constants, routes, number, place, flowOf });
 }

@@ -22,8 +22,7 @@ export interface MaxMinText {
   readonly routes: string;
   /** True if the capacity of a link depends on the number of its tokens. */
   readonly counted: boolean;
-  /** Whether a link has a profile, and the number of profiles. */
-  readonly changing: boolean;
+  /** Number of profiles of all links: from 1 on, links change over time. */
   readonly profiles: number;
 }
 
@@ -33,7 +32,7 @@ export const NONE = -1;
 const FLOW_NUMS = ['order', 'left', 'amount', 'since', 'rate', 'weight', 'bound', 'level'] as const;
 const FLOW_INTS = ['token', 'from', 'to', 'crossings', 'mark', 'fixed', 'node'] as const;
 /** Further members of the flows of services whose links change, see `profiles.ts`. */
-const CHANGING_NUMS = ['cap', 'penalty', 'slowness', 'factor'] as const;
+const CHANGING_NUMS = ['cap', 'penalty', 'slowness'] as const;
 const CHANGING_INTS = ['waits'] as const;
 const CROSSING_NUMS = ['coefficient'] as const;
 const CROSSING_INTS = ['flow', 'link', 'next', 'previous', 'sibling'] as const;
@@ -42,7 +41,7 @@ const LINK_INTS = ['first', 'mark'] as const;
 
 /** Sizes of the records of flows and of crossings, in doubles; that of links is a power of 2, given by its binary logarithm. */
 const FLOW = 12;
-const CHANGING_FLOW = 16;
+const CHANGING_FLOW = 15;
 const CROSSING = 4;
 const LINK_SHIFT = 2;
 /** Records allocated at first. */
@@ -56,7 +55,7 @@ type Parts<N extends string> = Readonly<Record<N, Part>>;
 /** Code for the members of the records of one service, and the prefix of its identifiers. */
 export interface MaxMinRecords {
   readonly S_: string;
-  /** `cap`, `penalty`, `slowness`, `factor` and `waits` exist only if links have profiles. */
+  /** `cap`, `penalty`, `slowness` and `waits` exist only if links have profiles. */
   readonly flow: Parts<
     | (typeof FLOW_NUMS)[number]
     | (typeof FLOW_INTS)[number]
@@ -67,10 +66,10 @@ export interface MaxMinRecords {
   readonly link: Parts<(typeof LINK_NUMS)[number] | (typeof LINK_INTS)[number]>;
 }
 
-export function recordsOf({ number, changing }: MaxMinText): MaxMinRecords {
+export function recordsOf({ number, profiles }: MaxMinText): MaxMinRecords {
   const s = `S${number}_`;
   // Members that do not exist share offsets with others, and no text uses them.
-  const nums = changing ? [...FLOW_NUMS, ...CHANGING_NUMS] : FLOW_NUMS;
+  const nums = profiles > 0 ? [...FLOW_NUMS, ...CHANGING_NUMS] : FLOW_NUMS;
   const flow = partsOf(`${s}flow`, nums, [...FLOW_INTS, ...CHANGING_INTS], 0);
   return {
     S_: s,
@@ -192,7 +191,7 @@ $S_begin();
 );
 
 /** Size of the record of a flow, in doubles. */
-export const flowSize = ({ changing }: Pick<MaxMinText, 'changing'>): number => (changing ? CHANGING_FLOW : FLOW);
+export const flowSize = ({ profiles }: Pick<MaxMinText, 'profiles'>): number => (profiles > 0 ? CHANGING_FLOW : FLOW);
 
 /** @see RECORDS */
 export const emitMaxMinRecords = (text: MaxMinText): string =>

@@ -64,13 +64,13 @@ function emitServer(e: Emission, layout: PlaceLayout, number: number, service: S
       const routes = e.context.tableName(service.routes);
       const links = service.links.length;
       const counted = isCounted(service.links);
-      const over = { changing: isChanging(service.links), profiles: profileCount(service.links) };
+      const profiles = profileCount(service.links);
       return `${declareRoutes(e, number, service)}
-${emitMaxMin({ number, place: layout.number, kind, links, routes, counted, ...over })}`;
+${emitMaxMin({ number, place: layout.number, kind, links, routes, counted, profiles })}`;
     }
     case 'ps':
       return `declare const S${number}_link: ints; declare const S${number}_coefficient: nums;
-${emitMaxMin({ number, place: layout.number, kind, links: 1, routes: `S${number}`, counted: false, changing: false, profiles: 0 })}`;
+${emitMaxMin({ number, place: layout.number, kind, links: 1, routes: `S${number}`, counted: false, profiles: 0 })}`;
     case 'is':
       return '';
     default:

@@ -61,6 +61,7 @@ export class LinkList {
 
   /** All links as a list, whose elements are computed at each access if there are many cables. */
   list(): readonly Link[] {
+    if (this.#ranges.length === 0 && this.#replaced.size === 0) return this.#stored;
     if (this.#ranges.length === 0) return this.#stored.map((link, index) => this.#replaced.get(index) ?? link);
     return computed(this.#length, (index) => this.at(index)!);
   }

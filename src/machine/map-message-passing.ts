@@ -51,15 +51,15 @@ export function mapMessagePassing(
       link.push(l);
       coefficient.push(cost.coefficients[i]!);
     });
-    for (const host of states === undefined ? [] : new Set([from, to])) {
-      const own = states!.get(host);
+    for (const host of states.size === 0 ? [] : new Set([from, to])) {
+      const own = states.get(host);
       if (own === undefined) continue;
       link.push(own.index);
       coefficient.push(1);
     }
     start[k + 1] = link.length;
   }
-  const own = [...(states?.values() ?? [])].map(({ link: service }) => service);
+  const own = [...states.values()].map(({ link: service }) => service);
   const uneven = unevenFatpipes((l) => platform.links[l]?.fatpipe === true, { start, link, coefficient, weight });
   const { links: network, numberOf } = linksToModel(platform, link);
   const links = [...network.map(({ link: l, index }) => changingLink(l, uneven.has(index))), ...own];
@@ -80,17 +80,17 @@ export function mapMessagePassing(
   };
 }
 
-/** The links of hosts with ranks that may fail, which all their messages cross, numbered after those of the platform. */
+/** By host with ranks that may fail: the link that all its messages cross. These are numbered after the links of the platform. */
 function hostStates(
   { hosts, links }: Platform,
   placement: Int32Array,
-): ReadonlyMap<number, { readonly index: number; readonly link: ServiceLink }> | undefined {
+): ReadonlyMap<number, { readonly index: number; readonly link: ServiceLink }> {
   const states = new Map<number, { readonly index: number; readonly link: ServiceLink }>();
   for (const host of new Set(placement)) {
     const link = stateLink(hosts[host]!);
     if (link !== undefined) states.set(host, { index: links.length + states.size, link });
   }
-  return states.size === 0 ? undefined : states;
+  return states;
 }
 
 /** The protocol of a network model. */

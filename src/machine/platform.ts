@@ -28,7 +28,7 @@ export interface Host {
   readonly power?: HostPower;
   /** Times of calls of the ranks on this host, instead of those of the network model. */
   readonly calls?: HostCalls;
-  /** What changes of it over time. Absent: nothing. */
+  /** Absent: it does not change. */
   readonly profiles?: HostProfiles;
 }
 
@@ -41,7 +41,7 @@ export interface Profile {
   readonly period?: number;
 }
 
-/** What changes of a host over time. */
+/** Quantities of a host that change over time. */
 export interface HostProfiles {
   /** Factors on the speed of its cores. */
   readonly speed?: Profile;
@@ -49,7 +49,7 @@ export interface HostProfiles {
   readonly state?: Profile;
 }
 
-/** What changes of a link over time. */
+/** Quantities of a link that change over time. */
 export interface LinkProfiles {
   /** In byte/s. */
   readonly bandwidth?: Profile;
@@ -123,7 +123,7 @@ export interface Link {
   readonly latency: number;
   /** True if flows do not share the bandwidth; it only caps the rate of each flow (SimGrid's FATPIPE). */
   readonly fatpipe: boolean;
-  /** What changes of it over time. Absent: nothing. */
+  /** Absent: it does not change. */
   readonly profiles?: LinkProfiles;
 }
 

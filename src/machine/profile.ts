@@ -2,6 +2,7 @@ import { profileMean } from '../net/link-profile.ts';
 import type { Follow, LinkProfile, ServiceLink } from '../net/net.ts';
 import type { NetworkModel } from './network-model.ts';
 import {
+  fullSpeed,
   type Host,
   type HostProfiles,
   type Link,
@@ -11,7 +12,7 @@ import {
   type Profile,
 } from './platform.ts';
 
-/** Whether a link or host changes over time. */
+/** True if a link or host changes over time. */
 export const changes = ({ profiles }: { readonly profiles?: HostProfiles | LinkProfiles | undefined }): boolean =>
   profiles !== undefined && Object.values(profiles).some((profile) => profile !== undefined);
 
@@ -36,7 +37,7 @@ function relative(profile: Profile, initial: number): LinkProfile {
   };
 }
 
-/** The cores of a host as links, with what changes of them: the capacity is that at the largest speed. */
+/** The cores of a host as links, with their profiles: the capacity is that at the largest speed. */
 export function changingCores({ profiles = {} }: Host, links: readonly ServiceLink[]): ServiceLink[] {
   const { speed, state } = profiles;
   if (speed === undefined && state === undefined) return [...links];
@@ -53,7 +54,7 @@ export function changingCores({ profiles = {} }: Host, links: readonly ServiceLi
   }));
 }
 
-/** A link of the network, with what changes of it. A fatpipe then stops all its flows at one level, as SimGrid's. */
+/** A link of the network with its profiles. A fatpipe then stops all its flows at one level, as SimGrid's. */
 export function changingLink({ name, bandwidth, latency, fatpipe, profiles }: Link, uneven: boolean): ServiceLink {
   const level = fatpipe && (uneven || changes({ profiles })) ? { level: true } : {};
   const link = { name, capacity: bandwidth, fatpipe, ...level };
@@ -101,11 +102,12 @@ export function failsAt(state: Profile | undefined, end: number): number | undef
   return k >= 0 && state!.times[k]! <= end ? state!.times[k] : undefined;
 }
 
-/** Mean speed of a host from 0 to `end`, in relation to its largest one; a host that has failed computes no more. */
-export function meanSpeed({ profiles = {} }: Host, end: number): number {
-  const { speed, state } = profiles;
-  const until = Math.min(end, failsAt(state, end) ?? end);
-  if (!(end > 0)) return 1;
+/** Mean speed of all cores of a host together from 0 to `end`, in flop/s; a host that has failed computes no more. */
+export function meanFullSpeed(host: Host, end: number): number {
+  const full = fullSpeed(host);
+  const { speed, state } = host.profiles ?? {};
+  if (!(end > 0)) return full;
+  const until = failsAt(state, end) ?? end;
   const mean = speed === undefined ? 1 : profileMean({ of: 'capacity', ...speed }, until) / largest(speed, 1);
-  return (mean * until) / end;
+  return (full * mean * until) / end;
 }

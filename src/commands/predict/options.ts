@@ -99,7 +99,7 @@ export const PREDICT_ROWS = {
   set: MODELS,
   until: NET,
   maxSteps: NET,
-  // Of nets only schedules (.goal) have ranks.
+  // Nets without ranks are refused when they are read: only schedules (.goal) have ranks.
   trace: WITH_NET,
   run: WITH_NET,
   record: WITH_NET,

@@ -6,7 +6,7 @@ import type { BlockedRank, Failure } from '../inputs/document-parts.ts';
 /** The sender and the receiver of a message. */
 type Pair = readonly [from: number, to: number];
 
-/** What is needed to say which failures stopped a run that has ended. */
+/** A finished run, with the data that identify the failures that stopped it. */
 interface StoppedRun {
   readonly platform: Platform;
   readonly model: NetworkModel;
@@ -21,7 +21,7 @@ interface StoppedRun {
 }
 
 /**
- * The failures of hosts and links that a run met, and the blocked ranks with those that stopped on a failed host. A rank stops when its host
+ * The failures of hosts and links that affected a run, and its blocked ranks, including those that stopped on a failed host. A rank stops when its host
  * fails, and messages that cross a failed link, or begin or end at a failed host, are lost. Failures that concern no rank are left out.
  * O(ranks + lost messages × route length).
  */
@@ -66,7 +66,7 @@ export function stopsOf(
   return (rank) => failsAt(hosts[placement[rank]!]!.profiles?.state, time) ?? time;
 }
 
-/** The failed links on the routes of lost messages of which no end has failed. */
+/** The failed links on the routes of lost messages whose sender and receiver have not failed. */
 function failedLinks(
   { platform, model, placement, time, lost }: StoppedRun,
   stopped: ReadonlyMap<number, Failure>,

@@ -75,9 +75,10 @@ export function scheduleLogGops(options: LogGopsChoice, file: string | undefined
 }
 
 /**
- * Note GOAL009: the keys of a machine (without profiles, else GOAL006) that would change times with links, but do not count under LogGOPS. Undefined if it gives none.
+ * Note GOAL009: the keys of a machine that would change times with links, but do not count under LogGOPS. Undefined if it gives none.
  *
  * @param isModel a model, whose computations also have noise and move bytes
+ * @throws InputError GOAL006 a machine with profiles
  */
 export function unusedKeys({ description, platform }: Target, isModel: boolean): Problem | undefined {
   const changing = changingPart(platform);

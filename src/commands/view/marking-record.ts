@@ -14,7 +14,7 @@ export type MarkingRecord = { readonly pieces: readonly Uint8Array[] } | { reado
  * that of the prediction, because nets, seeds and steps are; the firings are compared. Costs a second run, slower by the reports.
  *
  * @param firings numbers of firings of the run that is repeated
- * @param options `until`: seconds at which the record ends; `progress` is told the time that is reached; `cancelled` ends the work
+ * @param options `until`: seconds at which the record ends; `progress` receives the simulated time in seconds; `cancelled` returns true to end the work
  */
 export function recordMarking(
   net: Net,

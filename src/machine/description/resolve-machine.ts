@@ -95,22 +95,23 @@ function checkChanges(machine: Machine, changes: readonly MachineChange[], wrong
       list.forEach(({ at, factor }, i) => {
         const before = list[i - 1]?.at ?? 0;
         if (at < before)
-          wrong(`expected a time from that before on, ${before} s; got ${at}`, 'changes', k, member, i, 'at');
+          wrong(`expected ascending times, from ${before} s on; got ${at}`, 'changes', k, member, i, 'at');
         if (factor === 0 && member !== 'latency')
-          wrong(`expected a factor above 0; a ${kind} that fails has \`fails\``, 'changes', k, member, i, 'factor');
+          wrong(`expected a factor above 0; use \`fails\` for a ${kind} that fails`, 'changes', k, member, i, 'factor');
         if (every !== undefined && at > every)
-          wrong(`expected a time up to that of every, ${every} s; got ${at}`, 'changes', k, member, i, 'at');
+          wrong(`expected a time up to \`every\`, ${every} s; got ${at}`, 'changes', k, member, i, 'at');
       });
     if (lists.length === 0 && fails === undefined)
       wrong(
-        `nothing of ${quote(of)} changes: give ${isHost ? 'speed or fails' : 'bandwidth, latency or fails'}`,
+        `${quote(of)} does not change: give ${isHost ? 'speed or fails' : 'bandwidth, latency or fails'}`,
         'changes',
         k,
       );
-    if (every !== undefined && lists.length === 0) wrong('every without factors', 'changes', k, 'every');
+    if (every !== undefined && lists.length === 0)
+      wrong('expected factors to repeat: give speed, bandwidth or latency', 'changes', k, 'every');
     if (returns !== undefined && !(returns > (fails ?? Number.POSITIVE_INFINITY)))
       wrong(
-        `expected a time after that of fails${fails === undefined ? '' : `, ${fails} s`}; got ${returns}`,
+        `expected a time after \`fails\`${fails === undefined ? '' : `, ${fails} s`}; got ${returns}`,
         'changes',
         k,
         'returns',

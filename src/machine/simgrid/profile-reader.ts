@@ -3,6 +3,7 @@ import { didYouMean, InputError, type Place, quote } from '../../base/problem.ts
 import type { HostProfiles, LinkProfiles, Profile } from '../platform.ts';
 import { suggest } from '../platform.ts';
 import { readTextFile } from '../text-file.ts';
+import { decimal, isFault } from './config-values.ts';
 import { type PlatformDraft, parseQuantity, timeUnits } from './platform-draft.ts';
 import type { XmlElement } from './xml-reader.ts';
 
@@ -14,7 +15,7 @@ type Part =
 export const HOST_FILES = { speed_file: 'speed', state_file: 'state' } as const;
 export const LINK_FILES = { bandwidth_file: 'bandwidth', latency_file: 'latency', state_file: 'state' } as const;
 
-/** Profiles as a member of a host or link; none if it has no profile. */
+/** Profiles as a member of a host or link; no member without profiles. */
 export const profilesIn = <P extends object>(profiles: P): { readonly profiles?: P } =>
   Object.keys(profiles).length === 0 ? {} : { profiles };
 
@@ -31,14 +32,14 @@ const KINDS: Readonly<Record<string, Part>> = {
 const MAX_BYTES = 16 * 2 ** 20;
 const MAX_ENTRIES = 100_000;
 
-/** A profile before it is known what it is of, and the place of each of its lines. */
+/** A profile that no host or link has yet, and the place of each of its lines. */
 interface Written {
   readonly profile: Profile;
   readonly placeOf: (entry: number) => Place;
 }
 
 /**
- * Reads what changes over time (SimGrid 3.32): files of profiles, `<trace>` and `<trace_connect>`. A connection may precede the trace,
+ * Reads profiles of hosts and links (SimGrid 3.32): their files, `<trace>` and `<trace_connect>`. A connection may precede the trace,
  * the host or the link that it names, so connections are made at the end. Problems (PLAT014) are added to the draft.
  */
 export class ProfileReader {
@@ -46,7 +47,7 @@ export class ProfileReader {
   readonly #folder: string;
   readonly #traces = new Map<string, Written | undefined>();
   readonly #connections: XmlElement[] = [];
-  /** Files of profiles, as they were opened. */
+  /** Paths of the files that were read. */
   readonly files: string[] = [];
   readonly #read = new Map<string, Written | undefined>();
   /** The text of the open `<trace>`, and the place where it begins. */
@@ -63,7 +64,7 @@ export class ProfileReader {
     return undefined;
   }
 
-  /** The profiles that the attributes of an element name, by what they are of. */
+  /** The profiles that the attributes of an element name, by their quantities. */
   ofAttributes<K extends string>(element: XmlElement, names: Readonly<Record<string, K>>): { [key in K]?: Profile } {
     const found: { [key in K]?: Profile } = {};
     for (const [attribute, key] of Object.entries(names)) {
@@ -121,8 +122,7 @@ export class ProfileReader {
         continue;
       }
       if (!this.#traces.has(id)) {
-        const message = `unknown trace ${quote(id)}.${didYouMean(id, [...this.#traces.keys()])}`;
-        this.#draft.problems.add('PLAT014', message, place);
+        this.#fault(`unknown trace ${quote(id)}.${didYouMean(id, [...this.#traces.keys()])}`, place);
         continue;
       }
       const written = this.#traces.get(id);
@@ -249,7 +249,7 @@ export class ProfileReader {
     };
   }
 
-  /** Whether the values of a profile are in the range of what it is of. */
+  /** True if the values of a profile are in the range of its quantity; reports one that is not. */
   #fits(key: string, { profile, placeOf }: Written, of: string): boolean {
     const k = profile.values.findIndex((value) => !RANGES[key]!.test(value));
     if (k < 0) return true;
@@ -274,8 +274,8 @@ const RANGES: Readonly<Record<string, { readonly test: (value: number) => boolea
   state: { test: (v) => v === 0 || v === 1, expected: '0 (it fails) or 1' },
 };
 
-/** NaN if a word is no finite number. */
+/** The finite number that a word is, or NaN. */
 function numberOf(word: string): number {
-  const value = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) ? Number(word) : Number.NaN;
-  return Number.isFinite(value) ? value : Number.NaN;
+  const value = decimal(word);
+  return isFault(value) ? Number.NaN : value;
 }

@@ -43,8 +43,8 @@ const ROUTING_NAMES = Object.keys(BY_NAME).join(', ');
 /**
  * Reads a SimGrid platform file (XML, DTD versions 4 and 4.1). Supported: nested zones of every routing except Wifi;
  * clusters of every topology, cabinets and peers; hosts, routers, links, routes, zoneRoutes and their bypasses; settings of
- * the network model in `<config>`; profiles of hosts and links. Disks have no effect. Any other element that would change the prediction is rejected
- * with its name. Hosts and links are in the order of the file. Routes and names are those of SimGrid 3.32.
+ * the network model in `<config>`; profiles of hosts and links. Disks have no effect. Any other element that would change the
+ * prediction is rejected with its name. Hosts and links are in the order of the file. Routes and names are those of SimGrid 3.32.
  *
  * All problems of the file are reported: PLAT001 to PLAT004 as `readXml`, PLAT005 element, PLAT006 attribute, PLAT007
  * value, PLAT008 duplicate, PLAT009 choice or version, PLAT010 size, PLAT011 fat tree, PLAT012 route, PLAT013 zone, PLAT014

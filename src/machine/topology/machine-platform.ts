@@ -27,44 +27,51 @@ export function machinePlatform(machine: Machine): Platform {
   const between = topology.route(network, nodes);
   const route = (from: number, to: number): readonly number[] =>
     from === to ? [from] : between(from, to).map((link) => nodes.length + link);
-  for (const change of machine.changes ?? []) applied(change, hosts, links);
+  if (machine.changes !== undefined) applyChanges(machine.changes, hosts, links);
   const platform = createPlatform({ name: machine.name, hosts, links, route });
   const place = descriptionPlace(machine);
   return place === undefined ? platform : describedAt(platform, place);
 }
 
-/** Gives a node or link its profiles; machines with changes are small enough to search by name. */
-function applied(
-  { of, speed, bandwidth, latency, every, fails, returns }: MachineChange,
-  hosts: Host[],
-  links: Link[],
-): void {
-  const over = (factors: FactorsOverTime, value: number): Profile => ({
-    times: factors.map(({ at }) => at),
-    values: factors.map(({ factor }) => factor * value),
-    ...(every === undefined ? {} : { period: every }),
-  });
-  const state: { readonly state?: Profile } =
-    fails === undefined
-      ? {}
-      : {
-          state: returns === undefined ? { times: [fails], values: [0] } : { times: [fails, returns], values: [0, 1] },
-        };
-  const host = hosts.findIndex(({ name }) => name === of);
-  if (host >= 0) {
-    const profiles = { ...(speed === undefined ? {} : { speed: over(speed, 1) }), ...state };
-    hosts[host] = { ...hosts[host]!, profiles };
-    return;
+/** Gives the nodes and links that change their profiles. O(hosts + links + changes). */
+function applyChanges(changes: readonly MachineChange[], hosts: Host[], links: Link[]): void {
+  const hostOf = new Map(hosts.map(({ name }, k) => [name, k]));
+  const linkOf = new Map(links.map(({ name }, k) => [name, k]));
+  for (const change of changes) {
+    const host = hostOf.get(change.of);
+    const link = linkOf.get(change.of)!;
+    if (host === undefined) links[link] = changedLink(links[link]!, change);
+    else hosts[host] = changedHost(hosts[host]!, change);
   }
-  const link = links.findIndex(({ name }) => name === of);
-  const given = links[link]!;
-  links[link] = {
-    ...given,
+}
+
+function changedHost(host: Host, { speed, every, fails, returns }: MachineChange): Host {
+  const ofSpeed = speed === undefined ? {} : { speed: over(speed, 1, every) };
+  return { ...host, profiles: { ...ofSpeed, ...stateOver(fails, returns) } };
+}
+
+function changedLink(link: Link, { bandwidth, latency, every, fails, returns }: MachineChange): Link {
+  return {
+    ...link,
     profiles: {
-      ...(bandwidth === undefined ? {} : { bandwidth: over(bandwidth, given.bandwidth) }),
-      ...(latency === undefined ? {} : { latency: over(latency, given.latency) }),
-      ...state,
+      ...(bandwidth === undefined ? {} : { bandwidth: over(bandwidth, link.bandwidth, every) }),
+      ...(latency === undefined ? {} : { latency: over(latency, link.latency, every) }),
+      ...stateOver(fails, returns),
     },
+  };
+}
+
+/** The profile of a value from factors on it. */
+const over = (factors: FactorsOverTime, value: number, every: number | undefined): Profile => ({
+  times: factors.map(({ at }) => at),
+  values: factors.map(({ factor }) => factor * value),
+  ...(every === undefined ? {} : { period: every }),
+});
+
+function stateOver(fails: number | undefined, returns: number | undefined): { readonly state?: Profile } {
+  if (fails === undefined) return {};
+  return {
+    state: returns === undefined ? { times: [fails], values: [0] } : { times: [fails, returns], values: [0, 1] },
   };
 }
 

@@ -1,20 +1,20 @@
 import { OPERATION } from '../../trace/goal/schedule.ts';
 import { MESSAGE } from './schedule-tables.ts';
 
-/** What a CPU does: it computes, or spends the overhead of a message. */
+/** Activity of a CPU: computing, or the overhead of a message. */
 export interface CpuActivity {
   readonly doing: 'calc' | 'send' | 'receive';
   /** The calc or the send, also for the side of the receiver. */
   readonly operation: number;
 }
 
-/** Takes the times of the ranks of a schedule, those of a rank in the order of time, in seconds. */
+/** Receives the times of the ranks of a schedule, those of a rank in the order of time, in seconds. */
 export interface ScheduleSink {
   /** No CPU of a rank is busy; `next` begins at the end. */
   waits(rank: number, start: number, end: number, next: CpuActivity): void;
   /**
-   * A rank computes or communicates. Of several busy CPUs one that computes counts, then the one that has been busy longest: an activity
-   * of another CPU in between divides it into several parts.
+   * A rank computes or communicates. Among several busy CPUs, one that computes counts, then the one that has been busy longest. An
+   * activity of another CPU in between divides an activity into several parts.
    */
   busy(rank: number, activity: CpuActivity, start: number, end: number): void;
   /** A message, from the start of its send to the end of its overhead at the receiver. */
@@ -27,8 +27,8 @@ type Firing = (time: number, ...values: number[]) => void;
 interface Running {
   readonly cpu: number;
   readonly activity: CpuActivity;
-  /** Whether a part of it has been told. */
-  told: boolean;
+  /** True if a part of it was reported. */
+  reported: boolean;
 }
 
 /** Follows the ranks in the net of a schedule. O(CPUs of the rank) for an event; memory: O(CPUs + messages under way). */
@@ -39,7 +39,7 @@ export class ScheduleStates {
   readonly #sink: ScheduleSink | undefined;
   /** By rank: its busy CPUs, in the order in which they became busy. */
   readonly #running: Running[][];
-  /** By rank: the time up to which it is known; infinity if it has ended: it may still take messages that no receive takes. */
+  /** By rank: end of the time that was added; infinity after the end of the rank, which may still take messages without a receive. */
   readonly #since: Float64Array;
   /** The ranks that have operations. */
   readonly #busyRanks: ReadonlySet<number>;
@@ -98,19 +98,19 @@ export class ScheduleStates {
 
   #begins(time: number, cpu: number, rank: number, activity: CpuActivity): void {
     this.#passes(rank, time, activity);
-    this.#running[rank]!.push({ cpu, activity, told: false });
+    this.#running[rank]!.push({ cpu, activity, reported: false });
   }
 
   #ends(time: number, cpu: number, rank: number): void {
     this.#passes(rank, time, undefined);
     const running = this.#running[rank]!;
     const at = running.findIndex((one) => one.cpu === cpu);
-    const [{ activity, told }] = running.splice(at, 1) as [Running];
-    // An activity that takes no time, or is hidden behind others, is told as a part of no length.
-    if (!told && this.#since[rank]! <= time) this.#sink?.busy(rank, activity, time, time);
+    const [{ activity, reported }] = running.splice(at, 1) as [Running];
+    // An activity that takes no time, or is hidden behind others, is reported as a part without length.
+    if (!reported && this.#since[rank]! <= time) this.#sink?.busy(rank, activity, time, time);
   }
 
-  /** The rank has done the same up to now. */
+  /** Adds the time up to now, in which the activities of a rank did not change. */
   #passes(rank: number, time: number, next: CpuActivity | undefined): void {
     const start = this.#since[rank]!;
     if (!(time > start)) return;
@@ -123,6 +123,6 @@ export class ScheduleStates {
     }
     (shown.activity.doing === 'calc' ? this.computing : this.communicating)[rank]! += time - start;
     this.#sink?.busy(rank, shown.activity, start, time);
-    shown.told = true;
+    shown.reported = true;
   }
 }

@@ -226,12 +226,12 @@ describe('machines that change over time', () => {
             { at: 1, factor: 1 },
           ],
         },
-        /expected a time from that before on, 2 s; got 1/,
+        /expected ascending times, from 2 s on; got 1/,
       ],
-      [{ of: 'node0', speed: [{ at: 2, factor: 0 }] }, /expected a factor above 0; a node that fails has `fails`/],
-      [{ of: 'node0', speed: [{ at: 2, factor: 1 }], every: 1 }, /expected a time up to that of every, 1 s; got 2/],
-      [{ of: 'node0.up', fails: 2, returns: 1 }, /expected a time after that of fails, 2 s; got 1/],
-      [{ of: 'node0' }, /nothing of "node0" changes: give speed or fails/],
+      [{ of: 'node0', speed: [{ at: 2, factor: 0 }] }, /expected a factor above 0; use `fails` for a node that fails/],
+      [{ of: 'node0', speed: [{ at: 2, factor: 1 }], every: 1 }, /expected a time up to `every`, 1 s; got 2/],
+      [{ of: 'node0.up', fails: 2, returns: 1 }, /expected a time after `fails`, 2 s; got 1/],
+      [{ of: 'node0' }, /"node0" does not change: give speed or fails/],
     ];
     for (const [change, message] of wrong) expect(() => machine([change])).toThrow(message);
   });

@@ -136,10 +136,11 @@ export function lostMessages(program: ProgramNet, marking: Marking): Problem[] {
 /** The senders and receivers of the messages that are left in the network. */
 export function leftInNetwork(program: ProgramNet, marking: Marking): (readonly [from: number, to: number])[] {
   const place = program.net.places.find(({ name }) => name === 'network');
-  if (place === undefined) return [];
-  const pair = place.fields.findIndex(({ name }) => name === 'p');
+  const left = place === undefined ? [] : marking.tokens('network');
+  if (left.length === 0) return [];
+  const pair = place!.fields.findIndex(({ name }) => name === 'p');
   const { from, to } = program.world.pairEnds();
-  return marking.tokens('network').map(({ values }) => [from[values[pair]!]!, to[values[pair]!]!]);
+  return left.map(({ values }) => [from[values[pair]!]!, to[values[pair]!]!]);
 }
 
 /** For each rank, the ranks that its open sends and receives wait for; −1: any. */

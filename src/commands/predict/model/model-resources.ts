@@ -1,7 +1,6 @@
 import { type Problem, quote } from '../../../base/problem.ts';
 import type { NetRun } from '../../../engine/compile.ts';
-import { fullSpeed } from '../../../machine/platform.ts';
-import { meanSpeed } from '../../../machine/profile.ts';
+import { meanFullSpeed } from '../../../machine/profile.ts';
 import type { ProgramNet } from '../../../models/program/net/program-net.ts';
 import type { ProgramStates } from '../../../models/program/run/program-states.ts';
 import type { ThreadActivity } from '../../../models/threads/thread-activity.ts';
@@ -40,7 +39,7 @@ export function resourcesOf(
   const inSeconds = computes.length > 0 && computes.every((s) => s.flops === undefined);
   const hosts = [...new Set(placement)].map((h): ResourceFigures => {
     const { name, speed } = platform.hosts[h]!;
-    const capacity = fullSpeed(platform.hosts[h]!) * meanSpeed(platform.hosts[h]!, time);
+    const capacity = meanFullSpeed(platform.hosts[h]!, time);
     return {
       name,
       kind: 'host',

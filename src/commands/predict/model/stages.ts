@@ -26,7 +26,6 @@ import { RunTime } from '../../subjects/run-time.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { bothCounts, type ChromeCounters } from '../chrome-counters.ts';
 import { DEFAULT_SEED, documentHead, mainFigures, notesOf, profileOf, transferFigures } from '../document.ts';
-
 import type { PredictOptions } from '../options.ts';
 import { modelOverflow, withPlace } from '../overflow-place.ts';
 import type { PredictionDocument, RankFigures } from '../prediction.ts';

@@ -4,8 +4,7 @@ import type { LoggedFirings } from '../../../base/logged-firings.ts';
 import { type Problem, quote } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
 import { traceIgnores } from '../../../machine/machine.ts';
-import { fullSpeed } from '../../../machine/platform.ts';
-import { meanSpeed } from '../../../machine/profile.ts';
+import { meanFullSpeed } from '../../../machine/profile.ts';
 import { OP_NAMES } from '../../../models/operations.ts';
 import type { RankStateSink, RankStates } from '../../../models/rank-states.ts';
 import { messageLatency } from '../../../models/transfer-parts.ts';
@@ -30,7 +29,6 @@ import {
   profileOf,
   transferFigures,
 } from '../document.ts';
-
 import type { PredictOptions } from '../options.ts';
 import { traceOverflow, withPlace } from '../overflow-place.ts';
 import type { CollectiveFigures, PredictionDocument, RankFigures, ResourceFigures } from '../prediction.ts';
@@ -331,7 +329,7 @@ function hosts(
     });
   }
   return [...new Set(placement)].map((h) => {
-    const capacity = fullSpeed(platform.hosts[h]!) * meanSpeed(platform.hosts[h]!, time);
+    const capacity = meanFullSpeed(platform.hosts[h]!, time);
     return {
       name: platform.hosts[h]!.name,
       kind: 'host' as const,

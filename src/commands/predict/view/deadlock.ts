@@ -62,7 +62,7 @@ function blockedLines(document: PredictionDocument, style: Style): string[] {
       const at = [clean(group.operation), place(group.file, group.line)].filter((text) => text !== '').join(', ');
       const { ranks: stuck, since } = group;
       const [first, last] = since.map(formatSeconds);
-      const text = `${ranksOf(stuck, style)}: ${at}, wait${stuck.length === 1 ? 's' : ''} for ${whomAll(group, ended, style)}, since ${first === last ? first : `${first} to ${last}`}`;
+      const text = `${ranksOf(stuck, style)}: ${at}, wait${stuck.length === 1 ? 's' : ''} for ${partnersOfAll(group, ended, style)}, since ${first === last ? first : `${first} to ${last}`}`;
       lines.push(...hanging(style.units(text), style));
     }
     const left = groups.slice(GROUPS).reduce((sum, { ranks: stuck }) => sum + stuck.length, 0);
@@ -72,7 +72,7 @@ function blockedLines(document: PredictionDocument, style: Style): string[] {
   for (const blocked of deadlock.slice(0, MAX_RANKS)) {
     const { rank, operation, file, line, since } = blocked;
     const at = file === '' ? '' : `, ${place(file, line)}`;
-    const state = blocked.failed === undefined ? `waits for ${whom(blocked, ended)}, since` : 'stopped at';
+    const state = blocked.failed === undefined ? `waits for ${partnersOf(blocked, ended)}, since` : 'stopped at';
     const text = `rank ${rank}${clean(inJob(document, blocked))}: ${clean(operation)}${at}, ${state} ${formatSeconds(since)}`;
     lines.push(...hanging(style.units(text), style));
     for (const strand of blockedStrandTexts(blocked))
@@ -121,7 +121,7 @@ function failureText({ kind, name, time, ranks }: Failure, style: Style): string
   return `${kind} ${name} fails at ${formatSeconds(time)}: ${effect}`;
 }
 
-function whom(blocked: BlockedRank, ended: ReadonlySet<number>): string {
+function partnersOf(blocked: BlockedRank, ended: ReadonlySet<number>): string {
   const { waitsFor } = blocked;
   const own = waitsForStrands(blocked);
   if (own !== undefined) return own;
@@ -132,7 +132,7 @@ function whom(blocked: BlockedRank, ended: ReadonlySet<number>): string {
 }
 
 /** `rank 3 (which has ended) and each other`. */
-function whomAll(
+function partnersOfAll(
   { ranks, others, eachOther, isInThreads }: StuckGroup,
   ended: ReadonlySet<number>,
   style: Style,

@@ -156,7 +156,7 @@ export interface VerificationDocument {
   readonly seconds: {
     /** For exploring alone. */
     readonly exploring: number;
-    /** Of the whole command. */
+    /** Wall-clock time of the command. */
     readonly total: number;
   };
   /** Remarks on how the input was read. */

@@ -136,6 +136,29 @@ export const regionNames = (): string[] =>
 
 const headingOf = (name: string): string => `part-${name.toLowerCase().replace(/[^a-z]/g, '-')}-heading`;
 
+/** A list of values to choose from. */
+export function Choice<Key extends string>(props: {
+  readonly name: string;
+  /** Values, and their words. */
+  readonly of: Readonly<Partial<Record<Key, string>>>;
+  readonly value: Key;
+  readonly choose: (value: Key) => void;
+}): JSX.Element {
+  const { name, of, value, choose } = props;
+  return (
+    <label>
+      {name}{' '}
+      <select value={value} onChange={(event) => choose(event.currentTarget.value as Key)}>
+        {(Object.entries(of) as [Key, string][]).map(([key, words]) => (
+          <option key={key} value={key}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** A part that scrolls by itself. The keyboard must reach it (axe, scrollable-region-focusable). */
 export function Scroll(props: {
   readonly name: string;

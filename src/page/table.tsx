@@ -60,7 +60,7 @@ export function Table<Row>(props: {
   /** Attributes of a row. */
   readonly row?: (row: Row) => Readonly<Record<string, string>>;
   readonly onChoose?: (row: Row) => void;
-  /** What is around the table has its name already. */
+  /** The heading above the table is its name. */
   readonly isTitled?: true;
 }): JSX.Element {
   const { name, rows, columns, row, onChoose, isTitled } = props;

@@ -1,19 +1,19 @@
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
 import { drawMatrix, MARGIN, type Shown, SIZE } from '../draw/matrix.ts';
 import { palette } from '../draw/timeline.ts';
-import { Region } from '../figure.tsx';
+import { Choice, Region } from '../figure.tsx';
 import { type By, ORDERS, type Order, orderOf, type Pairs, PairsUntil, pairsOf } from '../record/message-pairs.ts';
 import type { Range } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
 import { figureColumn, type Show, Table } from '../table.tsx';
 
-/** Smallest number of rows that a reader can enlarge to. */
+/** Smallest number of rows after enlarging. */
 const LEAST = 4;
-/** Who sends how much to whom: a matrix of processes in a chosen order, and the same as a table. */
+/** Messages by pair of processes: a matrix of processes in a chosen order, and a table. */
 export function Communication(props: {
   readonly state: PageState;
   readonly messages: MeasuredProfile['messages'];
@@ -94,12 +94,13 @@ function Matrix(props: {
   const isChosen = useRef(false);
   const hasMessages = record !== undefined && state.isWhole.value && record.messages.count > 0;
   const from = range?.from ?? state.run.from;
-  const until = useMemo(() => (hasMessages ? new PairsUntil(record, from) : undefined), [hasMessages, from]);
   useSignalEffect(() => {
     if (state.time.value !== state.run.from && !isChosen.current) part.value = 'cursor';
   });
-  const isFollowing = part.value === 'cursor' && until !== undefined;
-  const pairs = isFollowing ? until.at(Math.min(state.time.value, range?.to ?? state.run.to)) : all;
+  const isFollowing = part.value === 'cursor' && hasMessages;
+  // Messages are sorted only for a reader who moves the cursor.
+  const until = useMemo(() => (isFollowing ? new PairsUntil(record, from) : undefined), [isFollowing, from]);
+  const pairs = until !== undefined ? until.at(Math.min(state.time.value, range?.to ?? state.run.to)) : all;
   const canvas = useRef<HTMLCanvasElement>(null);
   const by = useSignal<By>('bytes');
   const order = useSignal<Order>('process');
@@ -113,7 +114,7 @@ function Matrix(props: {
   const drawn = useMemo(() => [...pairs].sort((a, b) => a[by.value] - b[by.value]), [pairs, by.value]);
   /** Pairs by their processes, made when the reader points at a cell. */
   const found = useRef<{ readonly of: Pairs; readonly pairs: ReadonlyMap<number, Pairs[number]> }>(undefined);
-  // Rows that are drawn follow from values that no signal has.
+  // The effect that draws follows signals only: the values from `useMemo` are copied into one.
   const scene = useSignal({ sorted, drawn });
   if (scene.peek().sorted !== sorted || scene.peek().drawn !== drawn) scene.value = { sorted, drawn };
   useSignalEffect(() => {
@@ -180,21 +181,32 @@ function Matrix(props: {
   return (
     <>
       <div class="tools">
-        {until === undefined ? null : (
+        {!hasMessages ? null : (
           <Choice
             name="Shown"
             of={PARTS}
-            signal={part}
-            chosen={() => {
+            value={part.value}
+            choose={(key) => {
               isChosen.current = true;
+              part.value = key;
             }}
           />
         )}
-        <Choice name="Colour by" of={{ bytes: 'bytes', messages: 'messages' }} signal={by} />
+        <Choice
+          name="Colour by"
+          of={{ bytes: 'bytes', messages: 'messages' }}
+          value={by.value}
+          choose={(key) => {
+            by.value = key;
+          }}
+        />
         <Choice
           name="Order by"
           of={hasNodes ? ORDERS : { process: ORDERS.process, volume: ORDERS.volume }}
-          signal={order}
+          value={order.value}
+          choose={(key) => {
+            order.value = key;
+          }}
         />
         <button type="button" onClick={() => zoom(0.5)}>
           Enlarge matrix
@@ -251,32 +263,5 @@ function Matrix(props: {
           : `The darkest cell has ${by.value === 'bytes' ? formatBytes(largest.bytes) : `${largest.messages} messages`}.`}
       </p>
     </>
-  );
-}
-
-function Choice<Key extends string>(props: {
-  readonly name: string;
-  readonly of: Readonly<Partial<Record<Key, string>>>;
-  readonly signal: Signal<Key>;
-  readonly chosen?: () => void;
-}): JSX.Element {
-  const { name, of, signal, chosen } = props;
-  return (
-    <label>
-      {name}{' '}
-      <select
-        value={signal.value}
-        onChange={(event) => {
-          chosen?.();
-          signal.value = event.currentTarget.value as Key;
-        }}
-      >
-        {(Object.entries(of) as [Key, string][]).map(([key, words]) => (
-          <option key={key} value={key}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

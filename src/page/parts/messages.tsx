@@ -4,7 +4,7 @@ import { WAIT_STATES, type WaitState } from '../../analysis/efficiency/wait-stat
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
 import { ABSENT } from '../../trace/run/run-schema.ts';
-import { FigureList, Region, WhenSeen } from '../figure.tsx';
+import { Choice, FigureList, Region, WhenSeen } from '../figure.tsx';
 import type { PageRecord } from '../record/page-record.ts';
 import { waitsOfCalls } from '../record/range-profile.ts';
 import { type PageState, showSpan } from '../state.ts';
@@ -14,7 +14,7 @@ type Sums = MeasuredProfile['messages'];
 
 /** Records that a table lists: a browser cannot show more in a useful time. */
 const MAX_RECORDS = 5000;
-/** Rows of a record up to which its message records are made at once; of more, when the reader comes near them. */
+/** Rows of a record up to which its message records are made at once; those of longer records when the reader comes near them. */
 const FEW_ROWS = 200_000;
 
 /** Messages within and between nodes, by size, and the records of calls and messages. */
@@ -159,7 +159,7 @@ const MESSAGES: readonly Column<Message>[] = [
   { name: 'Call', value: ({ call }) => call },
 ];
 
-/** What the reader wants to see: empty for all. */
+/** Selected records; an empty member selects all. */
 interface Filter {
   readonly process: string;
   readonly call: string;
@@ -197,14 +197,14 @@ function Records({ state, record }: { readonly state: PageState; readonly record
             onInput={(event) => set({ process: event.currentTarget.value })}
           />
         </label>
-        <Choice name="Call" of={names.value} value={filter.value.call} choose={(call) => set({ call })} />
+        <Choice name="Call" of={orAll(names.value)} value={filter.value.call} choose={(call) => set({ call })} />
       </div>
       {record.calls.count === 0 ? null : (
         <>
           {states.value.length === 0 ? null : (
             <Choice
               name="Wait state"
-              of={['any', 'none', ...states.value]}
+              of={orAll(['any', 'none', ...states.value])}
               value={filter.value.wait}
               choose={(wait) => set({ wait })}
             />
@@ -222,7 +222,7 @@ function Records({ state, record }: { readonly state: PageState; readonly record
         <>
           <Choice
             name="Nodes"
-            of={['within', 'between']}
+            of={orAll(['within', 'between'])}
             value={filter.value.nodes}
             choose={(nodes) => set({ nodes })}
           />
@@ -241,29 +241,13 @@ function Records({ state, record }: { readonly state: PageState; readonly record
   );
 }
 
-function Choice(props: {
-  readonly name: string;
-  readonly of: readonly string[];
-  readonly value: string;
-  readonly choose: (value: string) => void;
-}): JSX.Element {
-  const { name, of, value, choose } = props;
-  return (
-    <label>
-      {name}{' '}
-      <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
-        <option value="">all</option>
-        {of.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+/** Values to choose from, the first of which is no restriction. */
+const orAll = (values: readonly string[]): Readonly<Record<string, string>> => ({
+  '': 'all',
+  ...Object.fromEntries(values.map((value) => [value, value])),
+});
 
-/** The first rows of a list, and how many it has. */
+/** The first rows of a list, and their total number. */
 interface Listed<Row> {
   readonly rows: readonly Row[];
   readonly count: number;

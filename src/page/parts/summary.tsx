@@ -59,7 +59,7 @@ export function Summary(props: {
   );
 }
 
-/** What the figures mean, in words. */
+/** Descriptions of the figures. */
 function Terms(props: {
   readonly summary: Told;
   readonly description: (figure: ShownFigure) => string | undefined;

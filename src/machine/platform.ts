@@ -175,6 +175,8 @@ export interface Platform {
   readonly forced?: readonly (keyof NetworkSettings)[];
   /** Algorithms of collectives that the description selects; absent if none. */
   readonly collectives?: readonly CollectiveSetting[];
+  /** Files that the description names and that were read with it: those of profiles. Absent if none. */
+  readonly files?: readonly string[];
   /** Warnings about parts of the description that are not used (PLAT050); absent if all of it is used. */
   readonly warnings?: readonly Problem[];
   /** Notes for every result: parts of the description that change times and are not applied (PLAT051). */
@@ -192,7 +194,7 @@ export interface Platform {
 
 /** Parts from which a {@link Platform} is created. */
 export interface PlatformParts
-  extends Pick<Platform, 'cluster' | 'settings' | 'cfg' | 'forced' | 'collectives' | 'warnings' | 'notes'> {
+  extends Pick<Platform, 'cluster' | 'settings' | 'cfg' | 'forced' | 'collectives' | 'files' | 'warnings' | 'notes'> {
   readonly name: string;
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
@@ -202,7 +204,7 @@ export interface PlatformParts
 
 /** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
 export function createPlatform(parts: PlatformParts): Platform {
-  const { name, hosts, links, route, cluster, settings, cfg, forced, collectives, warnings, notes } = parts;
+  const { name, hosts, links, route, cluster, settings, cfg, forced, collectives, files, warnings, notes } = parts;
   const byName = new Map<string, number>();
   for (const [index, host] of hosts.entries()) byName.set(host.name, index);
   const known = (index: number): Host => {
@@ -219,6 +221,7 @@ export function createPlatform(parts: PlatformParts): Platform {
     ...(cfg === undefined ? {} : { cfg }),
     ...(forced === undefined ? {} : { forced }),
     ...(collectives === undefined ? {} : { collectives }),
+    ...(files === undefined ? {} : { files }),
     ...(warnings === undefined ? {} : { warnings }),
     ...(notes === undefined ? {} : { notes }),
     hostIndex: (host) => byName.get(host),

@@ -55,16 +55,20 @@ export function assertRegular(path: string, limit: number): void {
   withInput(path, { code: 'APP001', sizeCode: 'APP003', limit }, () => undefined);
 }
 
-/** The files of a listing, if the trace is one. They are recorded because changing one of them changes the trace. */
-export function listedFiles(
-  input: string,
-  trace: { readonly files: readonly string[] },
-): { readonly members?: readonly InputFile[] } {
-  if (input === '-') return {};
-  const listed = trace.files.filter((file) => file !== input);
-  const members = listed.flatMap((file) => inputFiles({ file }).file ?? []);
+/** Files that an input names: changing one of them may change the result. */
+export interface Members {
+  readonly members?: readonly InputFile[];
+}
+
+/** The digests of files that an input names; no member without such files. */
+export function memberFiles(paths: readonly string[]): Members {
+  const members = paths.flatMap((file) => inputFiles({ file }).file ?? []);
   return members.length === 0 ? {} : { members };
 }
+
+/** The files of a listing, if the trace is one. */
+export const listedFiles = (input: string, trace: { readonly files: readonly string[] }): readonly string[] =>
+  input === '-' ? [] : trace.files.filter((file) => file !== input);
 
 /** The parameters of a model among the options of a result. */
 export function parametersIn(options: ParameterSettings): Readonly<Record<string, ParameterSetting>> {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { InputFile, MachineRole } from './document-parts.ts';
-import { inputFile, inputFiles, readText } from './inputs.ts';
+import { inputFiles, type Members, memberFiles, readText } from './inputs.ts';
 import { pathFacts } from './path-kinds.ts';
 
 /** Source endings that TypeScript also accepts under the ending on the left. */
@@ -69,21 +69,23 @@ function pathOf(url: string): string | undefined {
   }
 }
 
-/** The files that a model's module imports by path. They are recorded because changing one of them may change the model. */
-export function moduleFiles(model: string): { readonly members?: readonly InputFile[] } {
-  const members = localModules(model).map(inputFile);
-  return members.length === 0 ? {} : { members };
-}
+/** The files that a model's module imports by path. */
+export const moduleFiles = (model: string): Members => memberFiles(localModules(model));
 
 /**
  * The files of an input for its result document: that of its path, others by role, and the modules that it imports. None for a
  * value that a program has made.
+ *
+ * @param more files that the others name
  */
 export function filesOfInput(
   path: string | undefined,
   others: { readonly [role in MachineRole]?: string | undefined },
-): { readonly [role in 'model' | 'net' | 'trace' | MachineRole]?: InputFile } & ReturnType<typeof moduleFiles> {
+  { members: more = [] }: Members = {},
+): { readonly [role in 'model' | 'net' | 'trace' | MachineRole]?: InputFile } & Members {
   if (path === undefined) return {};
   const { role, isCode } = pathFacts(path);
-  return { ...inputFiles({ [role]: path, ...others }), ...(isCode ? moduleFiles(path) : {}) };
+  const { members: imported = [] } = isCode ? moduleFiles(path) : {};
+  const members = [...imported, ...more];
+  return { ...inputFiles({ [role]: path, ...others }), ...(members.length === 0 ? {} : { members }) };
 }

@@ -123,7 +123,7 @@ export function predictInput(input: InputOf<KindsOf<'predict'>>, options: Predic
       options.suggestPlacement === true && subject.hosts !== undefined
         ? withSuggestion({ document: limited, ...subject.hosts, options, predict: again })
         : limited;
-    return module === undefined ? document : { ...document, inputs: filesOfInput(module, files) };
+    return module === undefined ? document : { ...document, inputs: filesOfInput(module, files, document.inputs) };
   } finally {
     subject.close?.();
   }

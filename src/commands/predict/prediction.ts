@@ -305,7 +305,7 @@ export interface PredictionDocument {
   readonly inputs: {
     readonly [role in 'trace' | 'net' | 'model' | 'machine' | 'hostfile' | 'collectives']?: InputFile;
   } & {
-    /** The files listed by a trace, or those that a model's module imports by path. */
+    /** The files listed by a trace, or those that a model's module imports by path, and those of profiles of a SimGrid platform. */
     readonly members?: readonly InputFile[];
   };
   /** All settings needed for a rerun besides inputs and seed, including defaults; `until` and `maxSteps` only if given. */

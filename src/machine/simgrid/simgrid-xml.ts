@@ -161,6 +161,7 @@ class PlatformReader implements XmlHandler {
       ...(this.#cfg === undefined ? {} : { cfg: this.#cfg }),
       ...(forced.length === 0 ? {} : { forced }),
       ...(collectives.length === 0 ? {} : { collectives }),
+      ...(this.#profiles.files.length === 0 ? {} : { files: this.#profiles.files }),
       ...(warnings.length === 0 ? {} : { warnings }),
       ...(notes.length === 0 ? {} : { notes }),
     });

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { inputFile } from '../../../src/commands/inputs/inputs.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
+import { rerunOf } from '../../../src/commands/predict/predict-rerun.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
 import { renderPrediction } from '../../../src/commands/predict/view/terminal.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
@@ -284,4 +286,21 @@ test.each([
 ])('%s is refused', (more, message) => {
   write('bad.xml', platform('', '', more));
   expect(() => readSimgridPlatform(files.path('bad.xml'))).toThrow(message);
+});
+
+test('files of profiles are inputs: a result is not repeated with a changed one', () => {
+  const slow = readFileSync(files.path('slow.txt'), 'utf8');
+  const { path: _, ...digest } = inputFile(files.path('slow.txt'));
+  const ofTrace = run('work.ti', 'slow.xml');
+  expect(ofTrace.inputs.members).toEqual([expect.objectContaining(digest)]);
+  const model = spmd({ name: 'm', build: (m) => m.compute({ flops: 1e9 }) });
+  expect(predict(model, { machine: files.path('slow.xml') }).inputs.members).toEqual(ofTrace.inputs.members);
+  expect(run('work.ti', 'plain.xml').inputs.members).toBeUndefined();
+  expect(rerunOf(ofTrace, files.path('result.json')).input).toMatch(/work\.ti$/);
+  write('slow.txt', lines(slow, '3 0.5'));
+  try {
+    expect(() => rerunOf(ofTrace, files.path('result.json'))).toThrow(/slow\.txt: APP011 has changed/);
+  } finally {
+    write('slow.txt', slow);
+  }
 });

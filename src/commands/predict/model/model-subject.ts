@@ -24,7 +24,7 @@ export function modelSubject(built: MappedModel, options: PredictOptions): Subje
     name: model.name,
     called: `model ${quote(model.name)}`,
     options,
-    files: [model.file, ...Object.values(machineFiles(options))],
+    files: [model.file, ...Object.values(machineFiles(options)), ...(target.platform.files ?? [])],
     hosts: { target, placement: placed.placement },
     sites: (loops) => intervalPlaces(statements, loops),
     draws,

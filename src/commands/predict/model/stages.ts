@@ -18,6 +18,7 @@ import { type ProgramSink, ProgramStates } from '../../../models/program/run/pro
 import { type ActivityEntry, ThreadActivity } from '../../../models/threads/thread-activity.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
+import { memberFiles } from '../../inputs/inputs.ts';
 import { type Placed, placeOn, readTarget, type Target } from '../../inputs/target.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
 import { stopsOf, withFailures } from '../../subjects/failures.ts';
@@ -345,7 +346,7 @@ function documentOf(mapped: MappedModel, options: PredictOptions, run: EndedRun)
     ...documentHead(options),
     complete: complete || run.ended === 'time',
     ended: run.ended,
-    inputs: {},
+    inputs: memberFiles(platform.files ?? []),
     options: settingsOf(mapped, placed.name, options, numbersOf(options)),
     ...(description === undefined ? {} : { machine: { ...description } }),
     figures: {

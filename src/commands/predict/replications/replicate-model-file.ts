@@ -40,7 +40,6 @@ export async function replicateModelFile(
 ): Promise<PredictionDocument | undefined> {
   const plan = replicationPlan(options);
   if (plan === undefined) throw new Error('replications without a plan');
-  const files = filesOfInput(file, machineFiles(options));
   const study: ReplicationStudy = { kind: 'replications', file, options };
   const pool = workPool<number, Replicate>(study, workers);
   const tally = new ReplicationTally(plan);
@@ -70,8 +69,9 @@ export async function replicateModelFile(
     await Promise.race([all(), off]);
     const document = tally.document(enough);
     if (document === undefined) return undefined;
+    const inputs = filesOfInput(file, machineFiles(options), document.inputs);
     // Second runs would execute the model in this process, which writes the result and must not wait for its timers.
-    return { ...document, ...(options.secondRuns === true ? { limit: NO_SECOND_RUNS } : {}), inputs: files };
+    return { ...document, ...(options.secondRuns === true ? { limit: NO_SECOND_RUNS } : {}), inputs };
   } finally {
     enough = true;
     await pool.end();

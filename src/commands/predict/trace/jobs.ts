@@ -1,6 +1,6 @@
 import type { NetRun } from '../../../engine/compile.ts';
 import type { RankStates } from '../../../models/rank-states.ts';
-import type { BlockedRank, InputFile } from '../../inputs/document-parts.ts';
+import type { BlockedRank } from '../../inputs/document-parts.ts';
 import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
 import { shortTrace } from '../../subjects/compact-trace.ts';
 import type { Job } from '../../subjects/jobs/joint-trace.ts';
@@ -71,7 +71,5 @@ export function jobFigures(
 }
 
 /** The files that the traces of jobs list. */
-export function listedByJobs(jobs: readonly Job[]): { readonly members?: readonly InputFile[] } {
-  const members = jobs.flatMap(({ path, trace }) => listedFiles(path, trace).members ?? []);
-  return members.length === 0 ? {} : { members };
-}
+export const listedByJobs = (jobs: readonly Job[]): readonly string[] =>
+  jobs.flatMap(({ path, trace }) => listedFiles(path, trace));

@@ -1,6 +1,6 @@
 import { given } from '../../../base/given.ts';
 import { quote } from '../../../base/problem.ts';
-import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
+import { inputFiles, listedFiles, memberFiles } from '../../inputs/inputs.ts';
 import { machineFiles } from '../../inputs/target.ts';
 import { logGopsIn } from '../../subjects/loggops-network.ts';
 import { type TraceOnHosts, traceOnHosts } from '../../subjects/read-trace.ts';
@@ -71,7 +71,7 @@ function describedTrace(
   return {
     ...rest,
     ...own,
-    inputs: { ...inputFiles(machine, options.digestOf), ...listedFiles(input, trace) },
+    inputs: { ...inputFiles(machine, options.digestOf), ...memberFiles(listedFiles(input, trace)) },
     options: { ...own.options, ...given(options, ['scale', 'derivedTypeBytes']) },
     figures: { ...document.figures, actions: { value: trace.actions, unit: '1' } },
     warnings: [...target.warnings, ...trace.warnings, ...document.warnings],

@@ -10,7 +10,7 @@ import type { RankStateSink, RankStates } from '../../../models/rank-states.ts';
 import { messageLatency } from '../../../models/transfer-parts.ts';
 import type { ChromeTrace } from '../../../trace/chrome.ts';
 import { outputsOf } from '../../../trace/run/write-run.ts';
-import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
+import { inputFiles, listedFiles, memberFiles } from '../../inputs/inputs.ts';
 import { machineFiles, type Target } from '../../inputs/target.ts';
 import { checkOutputs } from '../../output.ts';
 import { stopsOf, withFailures } from '../../subjects/failures.ts';
@@ -65,7 +65,7 @@ function subjectOn(input: string, options: PredictOptions, built: TraceNet): Sub
     name: built.jobs === undefined ? input : built.jobs.map(({ name }) => name).join(' + '),
     called: `trace ${quote(input)}`,
     options,
-    files: [...given, ...trace.files],
+    files: [...given, ...trace.files, ...(target.platform.files ?? [])],
     hosts: { target, placement: placed.placement },
     draws: false,
     exact: '',
@@ -249,7 +249,10 @@ function documentOf(
     ...(outcome.because === undefined ? {} : { because: outcome.because }),
     inputs: {
       ...inputFiles({ trace: input, ...machineFiles(options), hostfile: placed.hostfile }, options.digestOf),
-      ...(built.jobs === undefined ? listedFiles(input, trace) : listedByJobs(built.jobs)),
+      ...memberFiles([
+        ...(built.jobs === undefined ? listedFiles(input, trace) : listedByJobs(built.jobs)),
+        ...(platform.files ?? []),
+      ]),
     },
     options: {
       ranks: trace.ranks,

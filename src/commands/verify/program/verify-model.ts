@@ -3,7 +3,7 @@ import { Budget } from '../../../analysis/space/budget.ts';
 import { formatProblem, InputError, type Problem } from '../../../base/problem.ts';
 import type { ProgramModel } from '../../../models/program/model-object.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
-import type { listedFiles } from '../../inputs/inputs.ts';
+import type { Members } from '../../inputs/inputs.ts';
 import type { VerifyProgramOptions } from '../verify-options.ts';
 import { type InstanceLimits, inTime, MAX_STATES, verifyInstance } from './instance.ts';
 import { modelSubject } from './model-subject.ts';
@@ -21,7 +21,7 @@ export interface Verified {
   readonly refused: ProgramVerificationDocument['refused'];
   readonly collectives: string | undefined;
   readonly files: { readonly trace?: string; readonly model?: string };
-  readonly members: ReturnType<typeof listedFiles>;
+  readonly members: Members;
   readonly warnings: readonly string[];
   readonly notes: readonly Problem[];
   readonly because: readonly Problem[];

@@ -8,7 +8,7 @@ import type { TiTrace } from '../../../trace/ti/read.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../../inputs/input.ts';
 import { assertReadable, assertTraceExists, firstCharacter } from '../../inputs/input-kinds.ts';
-import { inputFiles, listedFiles } from '../../inputs/inputs.ts';
+import { inputFiles, listedFiles, memberFiles } from '../../inputs/inputs.ts';
 import type { KindsOf } from '../../inputs/option-rows.ts';
 import { NET_ENDINGS } from '../../inputs/path-kinds.ts';
 import { machineFiles, readTarget } from '../../inputs/target.ts';
@@ -122,7 +122,7 @@ function ofTrace(path: string, protocols: readonly SendProtocol[], options: Veri
       refused: [],
       collectives: subject.collectives,
       files: { trace: path },
-      members: listedFiles(path, subject.trace),
+      members: memberFiles(listedFiles(path, subject.trace)),
       warnings: subject.trace.warnings.map((w) => w.message),
       notes: subject.trace.notes,
       because: lacking,

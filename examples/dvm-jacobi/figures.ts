@@ -210,7 +210,7 @@ function calibrate(): {
     perByte: copy / (8 * POINTS),
     startShadow: one - copy,
     startShadowSecond: second,
-    // The processor that comes last waits for nobody.
+    // The processor that comes last does not wait.
     startReduction: seconds(Start_reduction.communication[0]),
     waitReduction: seconds(Wait_reduction.communication[0]),
   };

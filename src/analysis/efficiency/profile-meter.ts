@@ -28,7 +28,7 @@ export interface ProfileMeterOptions {
   readonly window?: Window;
   /** Several stays of nodes, from an earlier pass over the run. */
   readonly stays?: ReadonlyMap<number, readonly NodeStay[]>;
-  /** Is told of each wait state. */
+  /** Receives each wait state. */
   readonly waited?: WaitSink;
 }
 

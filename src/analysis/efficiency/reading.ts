@@ -314,7 +314,7 @@ const lostAndArisen = (lost: string, arisen: string): string =>
 /** A load imbalance below this share of a loss counts as balance. */
 const BALANCED = 0.1;
 
-/** True if the load is balanced, for a loss in seconds and the load imbalance over the whole program. */
+/** Answer to whether the load is balanced, for a loss in seconds and the load imbalance over the whole program. */
 function loadAnswer(cause: Cause, imbalance: number, lost: number): string {
   if (cause === 'load-imbalance') return 'no: some processes compute longer than others in parallel sections';
   if (cause === 'input-output') return 'yes, but some processes do input and output for which others wait';

@@ -38,7 +38,7 @@ export interface ComparedInterval {
 export interface ComparedOperation {
   /** Name of the operation. */
   readonly operation: string;
-  /** Of an asynchronous operation: its start or its wait. */
+  /** For an asynchronous operation: its start or its wait. */
   readonly phase?: 'start' | 'wait';
   /** Its figures in both profiles. */
   readonly figures: readonly ComparedFigure[];

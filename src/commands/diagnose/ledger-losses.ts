@@ -214,7 +214,7 @@ export interface DiagnosedLock extends SourceLine {
   readonly operations: number;
   /** Seconds that they take themselves. */
   readonly overhead: number;
-  /** The part of `wait` in which less urgent threads keep its holder from a core. Absent if there is none. */
+  /** Part of `wait`: seconds in which threads less urgent than the waiter keep the holder of the lock from a core. Absent if 0. */
   readonly inverted?: number;
 }
 

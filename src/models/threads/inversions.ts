@@ -12,8 +12,8 @@ const HOLDS: ReadonlySet<string> = new Set(['lock', 'writeLock']);
 
 /**
  * Priority inversion: a thread waits for a lock whose holder is less urgent and waits for a processor, while a thread that is less urgent than
- * the first one has a processor. A holder that waits for another lock is followed to the holder of that one. The time until the holder
- * would release the lock with a processor of its own is no inversion.
+ * the first one has a processor. A holder that waits for another lock is followed to the holder of that one. Time in which the holder has
+ * a processor does not count.
  *
  * O(threads that wait × length of their chains) per instant at which something changes.
  */
@@ -26,7 +26,7 @@ export class Inversions {
   readonly #holder = new Map<number, number>();
   readonly #queued = new Set<number>();
   readonly #running = new Set<number>();
-  /** Strands that suffer from an inversion now; undefined if something has changed. */
+  /** Strands that an inversion delays now; undefined after a change, until it is computed again. */
   #suffering: readonly number[] | undefined = [];
   #since = 0;
 
@@ -108,7 +108,7 @@ export class Inversions {
     return [...this.#waits.keys()].filter((waiter) => {
       const own = level(waiter);
       let last = waiter;
-      // A deadlock is a circle of holders.
+      // A deadlock is a cycle of holders.
       for (const seen = new Set([waiter]); ; seen.add(last)) {
         const holder = this.#holderFor(last);
         if (holder === undefined || seen.has(holder)) break;

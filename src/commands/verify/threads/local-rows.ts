@@ -281,7 +281,7 @@ function usesOf({ rows, strands, loops, objects }: ThreadProgram, isMerged: (str
         }
       }
     };
-    /** The two blocks of a row, and the row behind them. Afterwards the strand holds what it holds after both. */
+    /** Reads the two blocks of a row, and returns the row behind them. Then the strand holds the locks that it holds after both. */
     const blocks = (r: number, held: Held, succeeds: () => void): number => {
       const { failure, failureEnd, success, end } = blocksOfTry(rows, r);
       const without = new Map(held);

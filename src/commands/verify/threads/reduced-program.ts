@@ -13,16 +13,16 @@ export interface ReducedProgram {
 const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.region, ROW.unlimit]);
 
 /**
- * Whether the clock that a row starts decides on orders. Without it, a try that waits fails wherever its object can be taken, and takes it wherever
- * it can be free, as if its strand had come later: unless it stops others while it waits, which {@link holdsUpOthers} says. Waits for conditions have
- * both continuations in any case.
+ * True if the clock that a row starts affects the order of operations. Without the clock, a try fails wherever its object can be held, and succeeds
+ * wherever it can be free, as if its strand had come later. Only a waiter that stops others adds further orders ({@link holdsUpOthers}). Waits
+ * for conditions have both continuations with and without a clock.
  */
 const isOfOrder = ({ rows, objects }: ThreadProgram, r: number): boolean =>
   rows.op[r + 1] === ROW.try && holdsUpOthers(objects[rows.a[r + 1]!]!, rows.b[r + 1]!);
 
 /**
- * Whether a waiter stops others that could have the object. Others than writers wait only while nobody could have it, or behind such a writer; at
- * barging locks, and at those that prefer readers, writers are passed by.
+ * True if a waiter stops others that could have the object. Only writers do: any other waiter waits while no strand could take the object, or
+ * behind such a writer. At barging locks, and at those that prefer readers, others pass the waiting writers.
  */
 function holdsUpOthers({ kind, lock }: SyncObject, mode: number): boolean {
   const passes = lock === 'barging' || lock === 'readers-first';
@@ -112,7 +112,7 @@ function equalStrands({ rows, strands, sites }: ThreadProgram): Map<number, numb
     const start = strands.start[s]!;
     for (let r = start; ; r++) {
       const op = rows.op[r]!;
-      // One that gives up leaves the queue of its object: there, equal strands would be told apart by their order.
+      // A strand that gives up leaves the queue of its object, where the order distinguishes equal strands.
       if (UNIQUE.has(op) || isLimited(rows, r)) {
         content.length = 0;
         break;

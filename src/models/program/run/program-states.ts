@@ -259,7 +259,7 @@ export class ProgramStates {
     for (let rank = 0; rank < this.ended.length; rank++) {
       const hasEnded = !Number.isNaN(this.ended[rank]!);
       const time = hasEnded || stops === undefined ? end : Math.min(end, Math.max(this.since[rank]!, stops(rank)));
-      if (!Number.isNaN(this.ended[rank]!)) this.#add(rank, 'idle', undefined, this.since[rank]!, time);
+      if (hasEnded) this.#add(rank, 'idle', undefined, this.since[rank]!, time);
       else if (this.#isActive[rank] === 1) {
         if (this.at[rank]?.statement.kind === 'threads') this.inThreads[rank]! += time - this.since[rank]!;
         this.#add(rank, 'computing', this.at[rank], this.since[rank]!, time);

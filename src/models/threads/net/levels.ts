@@ -58,11 +58,11 @@ type WaitingPlace = PlaceOf<WaitingFields & { readonly level: Number }>;
 
 /**
  * The holder of a lock that inherits priorities runs at least at the level of each of its waiters, until it releases the lock. A waiter may hold
- * such locks itself, and inherit: then it moves up among the waiters, behind those of its new level, and the holder that it waits for inherits, too.
- * Its place at the lower level stays in the queue, and is dropped when it comes to the head. The level of a strand that waits never falls: its own
- * waiters wait until it releases. A strand that releases one of several locks has the level of the waiters of the others at once.
+ * such locks itself, and inherit: then it moves up among the waiters, behind those of its new level, and the holder of its lock inherits, too.
+ * The entry at the lower level stays in the queue, and is dropped when it comes to the head. The level of a blocked strand never falls: its own
+ * waiters wait until it releases. After the release of one of several locks, a strand has the level of the waiters of the others at once.
  *
- * Limit: a strand that waits again at the same row, while its place at the same level is still in the queue, takes that place.
+ * Limit: a strand that waits again at the same row, while its old entry of the same level is still in the queue, takes the position of that entry.
  */
 class Inheritance {
   readonly #own: NumberTable;
@@ -158,7 +158,7 @@ class Inheritance {
       t.put(blocked, { o, w, s, at, level: now });
     });
     net.transition('drops an old place', (t) => {
-      // Before anybody inherits from it.
+      // Precedes inheritance, which must not use the old entry.
       t.priority(PRIORITIES + 1);
       const { s, at, level } = t.take(waiting);
       t.inhibit(blocked, { s, at, level });

@@ -18,7 +18,7 @@ export const GRANT: number = 2;
 /** Kinds of locks by object: those that are set free, and those whose waiters spin. Absent if no object is of the kind. */
 export interface LockTables {
   readonly isBarging: NumberTable | undefined;
-  /** True if a waiter of an object has been woken and has not yet tried again (`f` = 1). */
+  /** By object: `f` = 1 while a waiter has been woken and has not yet tried again. */
   readonly inFlight: PlaceOf<{ readonly o: Colour<number>; readonly f: Colour<number> }> | undefined;
   readonly isSpinning: NumberTable | undefined;
   /** Locks whose waiters spin before they park; they are barging, too. */
@@ -27,7 +27,7 @@ export interface LockTables {
   readonly preference:
     | { readonly has: NumberTable; readonly second: NumberTable; readonly writersFirst: NumberTable }
     | undefined;
-  /** True if a release wakes all waiters. */
+  /** By object: 1 if a release wakes all waiters. */
   readonly wakesAll: NumberTable | undefined;
 }
 

@@ -76,7 +76,7 @@ export function rowModes({ net, program }: ThreadPorts): RowModes {
   };
 }
 
-/** True if a value may be released in a mode, and the value that a release leads to. */
+/** Releases: the test whether a value may be released in a mode, and the value afterwards. */
 interface ReleaseTerms {
   allowed(v: Term<number>, mode: Term<number>): Term<boolean>;
   /** The new value of an object with n waiters. */

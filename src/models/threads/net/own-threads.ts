@@ -6,8 +6,8 @@ import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type
 
 /**
  * Threads of the operating system: every strand is a separate thread, and its own carrier. Threads beyond the number of
- * cores share them evenly (processor sharing, SEMANTICS S4). A blocked thread leaves its core. Who creates or wakes threads
- * does so for one after the other.
+ * cores share them evenly (processor sharing, SEMANTICS S4). A blocked thread leaves its core. Threads are created
+ * and woken one after the other.
  */
 export function ownThreads(ports: ThreadPorts): Scheduler & HandOff {
   return new OwnThreads(ports);

@@ -43,7 +43,7 @@ export interface PoolOptions {
 
 export const SPAWN_POLICIES = ['help-first', 'work-first'] as const;
 /**
- * True if a worker goes on with its strand after a spawn, or begins the task.
+ * Continuation of a worker after a spawn: its strand, or the task.
  *
  * - `help-first`: the strand that spawns goes on, and the task is queued: thieves take tasks (oneTBB, OpenMP, rayon, Java).
  * - `work-first`: the worker begins the task, and the rest of the strand is queued: thieves take continuations (Cilk; Frigo, Leiserson

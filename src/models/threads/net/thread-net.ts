@@ -53,7 +53,7 @@ export interface ThreadNetOptions extends Partial<Omit<PoolOptions, 'queues'>>, 
    * would be overtaken can come later. Cooperative schedulers always hand over.
    */
   readonly handsOver?: boolean;
-  /** Whether times will be removed from the net, of a program without rows that only take time. */
+  /** True if the net will run without times; its program then has no rows that only take time. */
   readonly untimed?: boolean;
 }
 

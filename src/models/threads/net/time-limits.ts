@@ -20,10 +20,10 @@ const GIVES_UP = GRANT - 1;
 export class TimeLimits {
   readonly #ports: ThreadPorts;
   readonly #limited: NumberTable;
-  /** Whether strands try to take objects for a limited time, and whether they wait for conditions. */
+  /** True if strands try to take objects for a limited time; `#hasWaits`: if they wait for conditions for one. */
   readonly hasTries: boolean;
   readonly #hasWaits: boolean;
-  /** By strand: the row that started its clock, and whether the time is over. Absent without times. */
+  /** By strand: the row that started its clock; `over` = 1 after its time. Absent without times. */
   readonly #clocks: PlaceOf<{ readonly strand: Number; readonly row: Number; readonly over: Number }> | undefined;
   /** Strands that wait in a queue for a limited time. */
   readonly #queued: PlaceOf<{ readonly o: Number; readonly w: Number; readonly s: Number; readonly at: Number }>;
@@ -61,7 +61,7 @@ export class TimeLimits {
     this.#left = net.place('left behind in the queue', { o, strand, row }, { kind: 'synchronisation' });
   }
 
-  /** Whether a try or a wait for a condition at a row waits for a limited time. */
+  /** True if a try or a wait for a condition at a row waits for a limited time. */
   holds(at: Term<number>): Term<boolean> {
     return isSet(this.#limited, at);
   }
@@ -184,7 +184,7 @@ export class TimeLimits {
         putRun(t, this.#ports, run, add(run.at, 2));
       });
     net.transition('gives up waiting', (t) => {
-      // Without times others may come first.
+      // Without times, the steps of others may precede this one.
       if (clocks !== undefined) t.priority(GIVES_UP);
       const { o, w, s, at } = t.take(this.#queued);
       t.process(w);
@@ -326,7 +326,7 @@ export class TimeLimits {
 type Number = Colour<number>;
 type Waiters = PlaceOf<{ readonly o: Number; readonly w: Number; readonly s: Number; readonly at: Number }>;
 
-/** Locks that prefer readers or writers: the queue of the others, and whether the strand at a row waits there. */
+/** Locks that prefer readers or writers: the queue of the others, and the test whether the strand at a row waits there. */
 interface SecondQueue {
   readonly of: NumberTable;
   waits(at: Term<number>): Term<boolean>;

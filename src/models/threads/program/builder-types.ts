@@ -136,8 +136,8 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
   /** Leaves the processor for a time in seconds. */
   sleep(options: { readonly seconds: ThreadArg<S>; readonly noise?: Noise }): void;
   /**
-   * Waits for a page of memory for a time in seconds, as after a page fault: as `sleep`, and told apart from system calls in the
-   * completion lists of cooperative schedulers.
+   * Waits for a page of memory for a time in seconds, as after a page fault: as `sleep`. Cooperative schedulers distinguish these
+   * waits from system calls.
    */
   memoryWait(options: { readonly seconds: ThreadArg<S>; readonly noise?: Noise }): void;
   /** Repeats a block; the counter is in scope as `s[variable]`, from 0. */

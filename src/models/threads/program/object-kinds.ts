@@ -21,7 +21,7 @@ export type ObjectKind = (typeof OBJECT_KINDS)[number];
  */
 export const MUTEX_KINDS = ['barging', 'handed-over', 'spin', 'spin-then-park'] as const;
 export const RWLOCK_KINDS = ['barging', 'handed-over', 'readers-first', 'writers-first'] as const;
-/** True if the holder of a mutex has at least the priority of each of its waiters. */
+/** Priority of the holder of a mutex: its own (`none`), or at least that of each waiter (`inherit`). */
 export const PRIORITY_PROTOCOLS = ['none', 'inherit'] as const;
 export type PriorityProtocol = (typeof PRIORITY_PROTOCOLS)[number];
 export type MutexKind = (typeof MUTEX_KINDS)[number];

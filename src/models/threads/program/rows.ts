@@ -129,7 +129,7 @@ export const isForeign = (mode: number): boolean => RELEASE[mode]!.low > RELEASE
 
 /**
  * The operation at which a strand stops that has reached an invalid release: its own row, or the wait for a condition that follows, if
- * the release stands for the mutex that the wait would release and the strand does not hold.
+ * the release represents the mutex that the wait would release and the strand does not hold.
  */
 export function stoppedAt({ op, a, b }: Pick<Rows, 'op' | 'a' | 'b'>, at: number): number {
   if (op[at] !== ROW.release || !isForeign(b[at]!)) return at;
@@ -222,15 +222,15 @@ export interface Rows {
 /** True if a row acquires an object, or tries to. */
 export const isAcquisition = (op: number): boolean => op === ROW.acquire || op === ROW.try;
 
-/** Whether a row waits for a limited time: a try behind the start of its clock, or a wait for a condition with two continuations. */
+/** True if a row waits for a limited time: a try behind the start of its clock, or a wait for a condition with two continuations. */
 export const isLimited = (rows: Pick<Rows, 'op'>, k: number): boolean =>
   (rows.op[k] === ROW.try && rows.op[k - 1] === ROW.limit) || isLimitedWait(rows, k);
 
-/** Whether a row waits for a condition for a limited time. */
+/** True if a row waits for a condition for a limited time. */
 export const isLimitedWait = ({ op }: Pick<Rows, 'op'>, k: number): boolean =>
   op[k] === ROW.wait && op[k + 1] === ROW.jump;
 
-/** Whether a row has two blocks, of which one is executed ({@link blocksOfTry}). */
+/** True if a row has two blocks, of which one is executed ({@link blocksOfTry}). */
 export const hasTwoBlocks = (rows: Pick<Rows, 'op'>, k: number): boolean =>
   rows.op[k] === ROW.try || isLimitedWait(rows, k);
 

@@ -237,7 +237,7 @@ export type Statement = { readonly site: Site } & (
 
 export type StatementOf<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
 
-/** Whether a statement has two blocks, of which each strand executes one. */
+/** True if a statement has two blocks, of which each strand executes one. */
 export const isChoice = (s: Statement): s is StatementOf<'when' | 'try' | 'waitFor'> =>
   s.kind === 'when' || s.kind === 'try' || s.kind === 'waitFor';
 

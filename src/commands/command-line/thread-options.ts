@@ -1,20 +1,13 @@
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
-import type { JobOptions } from './job.ts';
+import { THREAD_OPTIONS } from '../inputs/option-rows.ts';
+import type { ThreadOptions } from '../inputs/thread-options.ts';
 import { positiveInteger } from './option-values.ts';
 
-/** Parsed options of {@link threadOptions}. */
-export interface ThreadFlags {
-  readonly workers?: number;
+/** Parsed options of {@link threadOptions}. The name of the scheduler is checked later. */
+export interface ThreadFlags extends Omit<ThreadOptions, 'scheduler' | 'bypass'> {
   readonly scheduler?: string;
-  readonly victim?: 'random' | 'nearest' | 'last';
-  readonly take?: 'one' | 'half';
-  readonly rounds?: number;
   readonly bypass: boolean;
-  readonly pool?: 'migrating' | 'stack' | 'isolated';
-  readonly spawn?: 'help-first' | 'work-first';
-  readonly resize?: string;
-  readonly allocator?: 'buffered' | 'own' | 'shared';
 }
 
 /**
@@ -84,25 +77,7 @@ export function allocatorOption(): Option {
 }
 
 /** Selects the options of thread models that were given. */
-export function threadsOf(
-  flags: ThreadFlags,
-): Pick<
-  JobOptions,
-  'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'resize' | 'allocator'
-> {
-  const { bypass, ...others } = flags;
-  return {
-    ...(given(others, [
-      'workers',
-      'scheduler',
-      'victim',
-      'take',
-      'rounds',
-      'pool',
-      'spawn',
-      'resize',
-      'allocator',
-    ]) as Omit<JobOptions, 'bypass'>),
-    ...(bypass ? {} : { bypass }),
-  };
+export function threadsOf(flags: ThreadFlags): ThreadOptions {
+  const { bypass, ...others } = given(flags, THREAD_OPTIONS);
+  return { ...(others as Omit<ThreadOptions, 'bypass'>), ...(bypass === false ? { bypass } : {}) };
 }

@@ -12,9 +12,7 @@ import { moment, parameter, positiveInteger } from '../command-line/option-value
 import { offerDocument, writeResult } from '../command-line/result-output.ts';
 import { type ThreadFlags, threadOptions, threadsOf } from '../command-line/thread-options.ts';
 import { filesOf } from '../inputs/path-kinds.ts';
-import type { ThreadOptions } from '../inputs/thread-options.ts';
 import type { Moment } from '../profile/read-record.ts';
-import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 import { PRESETS, type Preset } from './threshold-sources.ts';
 
 const FAILING: readonly (FindingCause | 'any')[] = [...FINDINGS, 'any'];
@@ -121,7 +119,7 @@ async function diagnosed(input: string, flags: DiagnoseFlags): Promise<number> {
       import('./diagnose.ts'),
       import('../command-line/import-module.ts'),
     ]);
-    const threads = threadsOf(flags) as Pick<DiagnoseModelOptions, keyof ThreadOptions>;
+    const threads = threadsOf(flags);
     const { set = {} } = flags;
     const options = {
       ...given(flags, [

@@ -77,11 +77,7 @@ export interface PlacementSettings {
 }
 
 /** The workers of a thread model. */
-export interface PoolSettings
-  extends Pick<
-    ThreadOptions,
-    'workers' | 'scheduler' | 'victim' | 'take' | 'rounds' | 'pool' | 'spawn' | 'resize' | 'allocator'
-  > {
+export interface PoolSettings extends Omit<ThreadOptions, 'bypass'> {
   /** Pools: whether a worker continues the strand whose tasks it has ended last. */
   readonly bypass?: 'yes' | 'no';
 }

@@ -5,6 +5,7 @@ import { given } from '../../base/given.ts';
 import { readInput, withInput } from '../../base/input-file.ts';
 import { InputError, type Problem } from '../../base/problem.ts';
 import type { HashSettings, InputFile, ParameterSetting, ParameterSettings, PoolSettings } from './document-parts.ts';
+import { THREAD_OPTIONS } from './option-rows.ts';
 import type { ThreadOptions } from './thread-options.ts';
 
 /**
@@ -78,11 +79,8 @@ export function parametersIn(options: ParameterSettings): Readonly<Record<string
 
 /** The options of thread models among the settings of a result, for a rerun. */
 export function threadOptionsIn(settings: PoolSettings): ThreadOptions {
-  const { bypass } = settings;
-  return {
-    ...given(settings, ['workers', 'scheduler', 'victim', 'take', 'rounds', 'pool', 'spawn', 'resize', 'allocator']),
-    ...(bypass === 'no' ? { bypass: false } : {}),
-  };
+  const { bypass, ...others } = given(settings, THREAD_OPTIONS);
+  return { ...others, ...(bypass === 'no' ? { bypass: false } : {}) };
 }
 
 /** Hash compaction among the settings of a result, for a rerun. */

@@ -1,6 +1,7 @@
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { ThreadModel } from '../../models/threads/program/threads.ts';
 import type { Net } from '../../net/net.ts';
+import type { ThreadOptions } from './thread-options.ts';
 
 /** Kinds of input that commands and functions distinguish, worded for messages. */
 export const INPUT_KINDS = [
@@ -186,9 +187,7 @@ export const POOL_ROWS = {
   spawn: THREADS,
   resize: THREADS,
   allocator: THREADS,
-} as const satisfies Rows<
-  'scheduler' | 'victim' | 'take' | 'rounds' | 'bypass' | 'pool' | 'spawn' | 'resize' | 'allocator'
->;
+} as const satisfies Rows<Exclude<keyof ThreadOptions, 'workers'>>;
 /** Options of the pool of a thread model, without and with the number of its workers. */
 export const POOL_OPTIONS: readonly (keyof typeof POOL_ROWS)[] = Object.keys(POOL_ROWS) as (keyof typeof POOL_ROWS)[];
 export const THREAD_OPTIONS: readonly ('workers' | keyof typeof POOL_ROWS)[] = ['workers', ...POOL_OPTIONS];

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { given } from '../../base/given.ts';
+import type { Allocator } from '../../models/threads/net/cooperative/cooperative.ts';
 import type { SchedulerName } from '../../models/threads/net/thread-net.ts';
 import type { PoolKind } from '../../models/threads/net/worker-stacks.ts';
 import { cleanUp } from '../command-line/clean-up.ts';
@@ -37,7 +38,7 @@ interface VerifyFlags extends SpaceFlags {
   readonly trace?: string;
   readonly scheduler?: SchedulerName;
   readonly pool?: PoolKind;
-  readonly allocator?: 'buffered' | 'own' | 'shared';
+  readonly allocator?: Allocator;
   readonly retry: boolean;
   readonly sends?: 'eager' | 'rendezvous' | 'both';
   readonly buffer?: number;

@@ -238,3 +238,13 @@ export class Problems {
     if (this.found.length > 0) throw new InputError(this.found);
   }
 }
+
+/** The result of a function; undefined if it rejects its input with an {@link InputError}. */
+export function unlessRejected<T>(compute: () => T): T | undefined {
+  try {
+    return compute();
+  } catch (e) {
+    if (e instanceof InputError) return undefined;
+    throw e;
+  }
+}

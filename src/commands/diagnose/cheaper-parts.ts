@@ -1,14 +1,11 @@
-import { given } from '../../base/given.ts';
-import { InputError } from '../../base/problem.ts';
 import { ownObjects, scaledLine } from '../../models/threads/program/row-changes.ts';
 import type { ThreadProgram } from '../../models/threads/program/rows.ts';
 import { changedModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { fromHere } from '../predict/model/model-figures.ts';
 import type { PredictOptions } from '../predict/options.ts';
-import { runThreads } from '../predict/threads/run-threads.ts';
-import { threadModelNet } from '../predict/threads/thread-model-net.ts';
 import type { DiagnosedLock, WorkingLine } from './ledger-losses.ts';
 import { isSubject } from './predicted-gain.ts';
+import { runTimeOf } from './speedup.ts';
 
 /** A line or lock that is made cheaper. */
 export interface CheaperPart {
@@ -54,13 +51,8 @@ export function cheaperParts(
 ): CheaperParts {
   const gainOf = (rowChange: (program: ThreadProgram) => ThreadProgram): { readonly gain?: number } => {
     const changed = changedModel(model, (recorded) => ({ ...recorded, rowChange }));
-    try {
-      const run = runThreads(threadModelNet(changed, options).net, given(options, ['seed']));
-      return run.ended ? { gain: time - run.time } : {};
-    } catch (e) {
-      if (e instanceof InputError) return {};
-      throw e;
-    }
+    const own = runTimeOf(changed, options);
+    return own === undefined ? {} : { gain: time - own };
   };
   const works = (line: WorkingLine): number => line.executing + line.waiting;
   const ofLines = lines

@@ -4,7 +4,7 @@ import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
-import { fail, InputError, type Problem, quote } from '../../base/problem.ts';
+import { fail, type Problem, quote, unlessRejected } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { totalsOf } from '../../models/threads/ledger-parts.ts';
 import { cutsOf } from '../../models/threads/program/changes.ts';
@@ -35,9 +35,9 @@ import {
   type Gain,
   type GainQuestion,
   OTHER_WORK,
+  optionsFor,
   predictedGain,
   type RunTimes,
-  settingsOf,
   type Variant,
 } from './predicted-gain.ts';
 import { speedupOf } from './speedup.ts';
@@ -196,11 +196,13 @@ const invertedIn = ({ lines, whole }: TimeLedger): number =>
 /** Seconds of priority inversion in a run of a variant; undefined if it does not end. */
 function invertedOf(model: ThreadModel, options: DiagnoseModelOptions, variant: Variant): number | undefined {
   if (!('change' in variant)) return undefined;
-  const { net } = netOf(changedModel(model, variant.change), options);
-  const ledger = new TimeLedger(net);
-  const run = runThreads(net, { ...given(options, ['seed']), sinks: [ledger] });
-  ledger.end(run.time);
-  return run.ended ? invertedIn(ledger) : undefined;
+  return unlessRejected(() => {
+    const { net } = netOf(changedModel(model, variant.change), options);
+    const ledger = new TimeLedger(net);
+    const run = runThreads(net, { ...given(options, ['seed']), sinks: [ledger] });
+    ledger.end(run.time);
+    return run.ended ? invertedIn(ledger) : undefined;
+  });
 }
 
 /** The run times of a variant; undefined if it deadlocks, or has too many steps. */
@@ -210,20 +212,16 @@ function timesOf(
   variant: Variant,
   work: WorkAmounts,
 ): ReturnType<GainQuestion['timesOf']> {
-  const isChange = 'change' in variant;
   let recorded: RecordedThreads | undefined;
   const changed = changedModel(model, (r) => {
-    recorded = isChange ? variant.change(r) : r;
+    recorded = 'change' in variant ? variant.change(r) : r;
     return recorded;
   });
-  try {
-    const built = netOf(changed, isChange ? options : { ...options, ...settingsOf(variant) });
+  return unlessRejected(() => {
+    const built = netOf(changed, optionsFor(options, variant));
     if (!isSameWork([workAmounts(built.mean, [recorded!])], [work], amountsOf(variant))) return OTHER_WORK;
     return runTimes(built, options)();
-  } catch (e) {
-    if (e instanceof InputError) return undefined;
-    throw e;
-  }
+  });
 }
 
 /** THR013: a diagnosis explains one run. */

@@ -5,7 +5,7 @@ import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worke
 import { simulate } from '../../analysis/simulate.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { given } from '../../base/given.ts';
-import { fail, InputError, quote } from '../../base/problem.ts';
+import { fail, quote, unlessRejected } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { compile } from '../../engine/compile.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
@@ -32,8 +32,8 @@ import {
   type Gain,
   type GainQuestion,
   OTHER_WORK,
+  optionsFor,
   predictedGain,
-  settingsOf,
   type Variant,
 } from './predicted-gain.ts';
 import { thresholdSources } from './threshold-sources.ts';
@@ -202,9 +202,7 @@ function gainOf(
 /** Changes one region of threads of the recorded programs. */
 function changeOf(which: number, variant: Variant): (programs: readonly Recorded[]) => readonly Recorded[] {
   const changed = (region: ThreadRegion): ThreadRegion =>
-    'change' in variant
-      ? { ...region, recorded: variant.change(region.recorded) }
-      : { ...region, ...settingsOf(variant) };
+    'change' in variant ? { ...region, recorded: variant.change(region.recorded) } : optionsFor(region, variant);
   return (programs) => {
     const target = regionsIn(programs)[which];
     const by = (s: Statement): Statement =>
@@ -229,13 +227,10 @@ function timesWith(
   work: readonly WorkAmounts[],
   amounts: ReturnType<typeof amountsOf>,
 ): Outcome {
-  try {
+  return unlessRejected(() => {
     const built = mapModel(model, options, change);
     if (!isSameWork(workOf(built), work, amounts)) return OTHER_WORK;
     const { figures, deadlock, complete } = predictSubject(modelSubject(built, options));
     return complete && deadlock.length === 0 ? [figures.runTime.value] : undefined;
-  } catch (e) {
-    if (e instanceof InputError) return undefined;
-    throw e;
-  }
+  });
 }

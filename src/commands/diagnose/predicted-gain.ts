@@ -14,6 +14,7 @@ import type { RecordedThreads } from '../../models/threads/program/statements.ts
 import type { Change } from '../../models/threads/program/threads.ts';
 import type { WorkAmounts } from '../../models/threads/work-amounts.ts';
 import { formatSeconds } from '../../report/units.ts';
+import { type ThreadOptions, withWorkers } from '../inputs/thread-options.ts';
 
 /** Maximum number of grains that are tried of one cut. */
 const MAX_GRAINS = 24;
@@ -236,11 +237,13 @@ function fewerWorkers(workers: number, halvings: number): Variant | undefined {
   return fewer < 1 ? undefined : { text: `workers: ${workers} → ${fewer}`, workers: fewer };
 }
 
-/** The options of a variant that is not a change of the program. */
-export function settingsOf(
-  variant: Exclude<Variant, Pick<NamedChange, 'change'>>,
-): { readonly workers: number } | { readonly scheduler: 'stealing' } {
-  return 'workers' in variant ? { workers: variant.workers } : { scheduler: variant.scheduler };
+/** The options for a run of a variant. */
+export function optionsFor<O extends Pick<ThreadOptions, 'workers' | 'scheduler' | 'resize'>>(
+  options: O,
+  variant: Variant,
+): O {
+  if ('change' in variant) return options;
+  return 'workers' in variant ? withWorkers(options, variant.workers) : { ...options, scheduler: variant.scheduler };
 }
 
 /** The amounts of work that a variant must keep. */

@@ -1,12 +1,13 @@
 import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
 import { given } from '../../base/given.ts';
-import { InputError } from '../../base/problem.ts';
+import { unlessRejected } from '../../base/problem.ts';
 import { changedModel, type ThreadModel } from '../../models/threads/program/threads.ts';
 import { speedupBounds, workSpan } from '../../models/threads/work-span.ts';
+import { withWorkers } from '../inputs/thread-options.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { runThreads } from '../predict/threads/run-threads.ts';
 import { threadModelNet } from '../predict/threads/thread-model-net.ts';
-import { type RemovedCause, settingsOf } from './predicted-gain.ts';
+import { optionsFor, type RemovedCause } from './predicted-gain.ts';
 
 /** A number of workers on the speed-up curve. Speed-ups are over the work of the program on that number of workers. */
 export interface SpeedupPoint {
@@ -68,7 +69,7 @@ export function speedupOf(model: ThreadModel, options: PredictOptions, causes: r
   const all = threadModelNet(model, options);
   const { work, span, burdenedSpan, spawns, notCovered } = workSpan(all.net.program, all.net.machine);
   const points = workerCounts(all.workers).map((workers): SpeedupPoint => {
-    const { net } = workers === all.workers ? all : threadModelNet(model, { ...options, workers });
+    const { net } = workers === all.workers ? all : threadModelNet(model, withWorkers(options, workers));
     const own = workSpan(net.program, net.machine);
     const run = runThreads(net, given(options, ['seed']));
     const { upper, lower } = speedupBounds(own, Math.min(workers, net.machine.cores));
@@ -84,15 +85,14 @@ export function speedupOf(model: ThreadModel, options: PredictOptions, causes: r
     .filter(({ variant }) => !('workers' in variant))
     .slice(0, MAX_CURVES)
     .map(({ region, cause, variant }): CauseCurve => {
-      const isChange = 'change' in variant;
-      const changed = isChange ? changedModel(model, variant.change) : model;
-      const settings = isChange ? options : { ...options, ...settingsOf(variant) };
+      const changed = 'change' in variant ? changedModel(model, variant.change) : model;
+      const settings = optionsFor(options, variant);
       return {
         region,
         cause,
         change: variant.text,
         points: points.map(({ workers, simulated, runTime }) => {
-          const time = runTimeOf(changed, { ...settings, workers });
+          const time = runTimeOf(changed, withWorkers(settings, workers));
           if (time === undefined || simulated === undefined || runTime === undefined) return { workers };
           return { workers, simulated: time > 0 ? (simulated * runTime) / time : 1, runTime: time };
         }),
@@ -112,14 +112,11 @@ export function speedupOf(model: ThreadModel, options: PredictOptions, causes: r
 }
 
 /** Run time of a model in seconds; undefined if it cannot be run, or deadlocks. */
-function runTimeOf(model: ThreadModel, options: PredictOptions): number | undefined {
-  try {
+export function runTimeOf(model: ThreadModel, options: PredictOptions): number | undefined {
+  return unlessRejected(() => {
     const run = runThreads(threadModelNet(model, options).net, given(options, ['seed']));
     return run.ended ? run.time : undefined;
-  } catch (e) {
-    if (e instanceof InputError) return undefined;
-    throw e;
-  }
+  });
 }
 
 /** Powers of two below a number, and the number. */

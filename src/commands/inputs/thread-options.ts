@@ -120,6 +120,22 @@ function resizesOf(resize: string | undefined, workers: number): readonly Resize
   });
 }
 
+/** Changes of the number of workers as the option gives them: `0.01=2,0.02=8`. */
+export const resizeText = (resizes: readonly Resize[]): string =>
+  resizes.map(({ time, workers }) => `${time}=${workers}`).join(',');
+
+/**
+ * The options with another number of workers, of which a resource manager permits at most these.
+ *
+ * @throws InputError THR010
+ */
+export function withWorkers<O extends Pick<ThreadOptions, 'workers' | 'resize'>>(options: O, workers: number): O {
+  if (options.resize === undefined) return { ...options, workers };
+  const resizes = resizesOf(options.resize, options.workers ?? MAX_WORKERS);
+  const fewer = resizes.map((resize) => ({ ...resize, workers: Math.min(resize.workers, workers) }));
+  return { ...options, workers, resize: resizeText(fewer) };
+}
+
 /** The pool of a scheduler of some workers. @throws InputError THR010 for an option that the scheduler does not have */
 export function poolOf(scheduler: SchedulerName, options: ThreadOptions, workers: number): Omit<PoolOptions, 'queues'> {
   for (const [name, schedulers] of Object.entries(ONLY))

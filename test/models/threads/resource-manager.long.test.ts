@@ -119,6 +119,14 @@ describe('the option', () => {
     expect(few!.inactiveShare).toBeLessThan(0.05);
   });
 
+  test('on fewer workers of the speed-up curve, it permits at most these', () => {
+    const options = { machine, workers: 8, scheduler: 'central', speedup: true } as const;
+    const simulated = (resize: string): (number | undefined)[] =>
+      diagnose(loop(80, 1e-3), { ...options, resize }).speedup!.points.map((point) => Math.round(point.simulated!));
+    expect(simulated('0s=2')).toEqual([1, 2, 2, 2]);
+    expect(simulated('0s=4,1s=8')).toEqual([1, 2, 4, 4]);
+  });
+
   test.each([
     ['10ms', /THR010 resize: "10ms": expected TIME=WORKERS/],
     ['10ms=9', /THR010 resize: "10ms=9": expected a number of workers from 1 to 8/],

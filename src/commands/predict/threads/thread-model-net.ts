@@ -9,7 +9,7 @@ import type { ThreadModel } from '../../../models/threads/program/threads.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import type { PoolSettings } from '../../inputs/document-parts.ts';
 import { readTarget, type Target } from '../../inputs/target.ts';
-import { checkThreadOptions, poolOf } from '../../inputs/thread-options.ts';
+import { checkThreadOptions, poolOf, resizeText } from '../../inputs/thread-options.ts';
 import { withParameters } from '../../inputs/with-parameters.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import type { PredictOptions } from '../options.ts';
@@ -90,7 +90,7 @@ export function poolSettings(built: ThreadModelNet, allocator: PredictOptions['a
     ...(scheduler === 'stealing' ? { victim, take, rounds } : {}),
     pool: kind,
     ...(spawn === 'work-first' ? { spawn } : {}),
-    ...(resizes.length === 0 ? {} : { resize: resizes.map((r) => `${r.time}=${r.workers}`).join(',') }),
+    ...(resizes.length === 0 ? {} : { resize: resizeText(resizes) }),
     ...(kind === 'migrating' ? { bypass: bypass ? 'yes' : 'no' } : {}),
   };
 }

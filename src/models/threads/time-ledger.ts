@@ -17,6 +17,7 @@ import {
   WAITED,
   WAITS,
 } from './ledger-parts.ts';
+import { LedgerPool } from './ledger-pool.ts';
 import { isCooperative, type ThreadNet } from './net/thread-net.ts';
 import { groupKey, USES_OBJECT as HAS_OBJECT } from './program/row-names.ts';
 import { ROW, type ThreadProgram } from './program/rows.ts';
@@ -24,6 +25,8 @@ import type { RowEvent, ThreadSink } from './thread-events.ts';
 import { secondsOfRows } from './work-span.ts';
 
 const STATE = { memory: CARRIER_STATES.indexOf('memory') } as const;
+/** 1 in states in which a carrier computes, loads or stores. */
+const isActive = (state: number): number => (state === COMPUTING || state === STATE.memory ? 1 : 0);
 
 /** What rows of a line do, and to which objects; objects of one name and declaration are one. */
 export interface LedgerLine {
@@ -60,12 +63,12 @@ export class TimeLedger implements ThreadSink {
   readonly #isRetry: Uint8Array;
   /** By carrier: whether its thread waits for a processor. */
   readonly #queued: Uint8Array;
-  readonly #pools: PoolState[];
+  readonly #pools: readonly LedgerPool[];
   /** Cooperative schedulers: time since which each strand waits. */
   readonly #blockedAt: Float64Array | undefined;
   readonly #blockedRow: Int32Array;
   readonly #inversions: Inversions | undefined;
-  /** Who holds which lock, if it matters. */
+  /** Holders of locks; present if threads have different priorities. */
   readonly holds?: NonNullable<ThreadSink['holds']>;
 
   /** @param options.rank number of the rank of the first pool; `period` as in `WorkerMeter`; `window`: only this part of the run */
@@ -88,11 +91,11 @@ export class TimeLedger implements ThreadSink {
     this.#retry = new Int32Array(program.strands.count).fill(-1);
     this.#isRetry = new Uint8Array(carriers);
     this.#queued = new Uint8Array(carriers);
-    this.#pools = Array.from({ length: program.pools }, () => ({ ...NEW_POOL }));
     this.#blockedRow = new Int32Array(isCooperative(net.scheduler) ? program.strands.count : 0);
     if (isCooperative(net.scheduler)) this.#blockedAt = new Float64Array(program.strands.count).fill(-1);
     this.#parts = new LedgerParts(lines.length, period, window);
     this.whole = this.#parts.whole;
+    this.#pools = Array.from({ length: program.pools }, () => new LedgerPool(this.#parts));
     this.#inversions = Inversions.of(net, (strand, row, start, end) =>
       this.#parts.split(this.#poolOf(strand).regions, start, end, (part, seconds) => {
         addFigure(part, this.#lineOf[row]!, INVERTED, seconds);
@@ -116,7 +119,7 @@ export class TimeLedger implements ThreadSink {
     if (event === 'preempted' || event === 'queues' || event === 'dispatched') {
       this.#span(worker, time);
       const waits = event !== 'dispatched';
-      if (waits !== this.#queued[worker]! > 0) this.#crowd(worker, waits ? 1 : -1, time);
+      if (waits !== this.#queued[worker]! > 0) this.#poolOf(worker).crowd(waits ? 1 : -1, time);
       this.#queued[worker] = event === 'preempted' ? IN_COMPUTATION : waits ? ELSEWHERE : 0;
       return;
     }
@@ -136,19 +139,19 @@ export class TimeLedger implements ThreadSink {
       this.#isRetry[worker] = again ? 1 : 0;
       this.#retry[strand] = -1;
       if (COUNTED.has(op) && !again) this.#count(worker, at, COUNT, time);
-      if (this.#makesThreads(op)) this.#creating(this.#poolOf(worker), 1, time);
+      if (this.#makesThreads(op)) this.#poolOf(worker).creates(1, time);
     } else if (event === 'ends') {
       this.#row[worker] = at;
       this.#span(worker, time);
       this.#computed(worker, at, op, time);
-      if (this.#makesThreads(op)) this.#creating(this.#poolOf(worker), -1, time);
+      if (this.#makesThreads(op)) this.#poolOf(worker).creates(-1, time);
     } else {
       this.#span(worker, time);
       if (event === 'retries') this.#retry[strand] = at;
       if (this.#blockedAt !== undefined) this.#resumed(worker, strand, time);
     }
-    if (strand < pools) this.#main(this.#pools[strand]!, at, event, time);
-    else if (event !== 'begins' && event !== 'ends') this.#others(worker, time);
+    if (strand < pools) this.#pools[strand]!.main(op, rows.site[at]!, event, time);
+    else if (event !== 'begins' && event !== 'ends') this.#poolOf(worker).others(time);
     this.#row[worker] = at;
     this.#strand[worker] = LEAVES.has(op) && event === 'ends' ? -1 : strand;
   }
@@ -164,14 +167,10 @@ export class TimeLedger implements ThreadSink {
     const waits = state === WAITING && this.#queued[worker] === 0;
     if (waits && row >= 0 && !again && !this.#isJoining(row) && this.#blockedAt === undefined)
       this.#count(worker, row, WAITS, time);
-    this.#active(
-      worker,
-      (state === COMPUTING || state === STATE.memory ? 1 : 0) -
-        (before === COMPUTING || before === STATE.memory ? 1 : 0),
-      time,
-    );
-    if (state === COMPUTING) this.#crowd(worker, 1, time);
-    else if (before === COMPUTING) this.#crowd(worker, -1, time);
+    const pool = this.#poolOf(worker);
+    pool.active(isActive(state) - isActive(before), time);
+    if (state === COMPUTING) pool.crowd(1, time);
+    else if (before === COMPUTING) pool.crowd(-1, time);
   }
 
   /** A strand begins to wait at a row. */
@@ -187,21 +186,12 @@ export class TimeLedger implements ThreadSink {
   creates(thread: number, begins: boolean, time: number): void {
     const pool = this.#poolOf(thread);
     if (begins) for (const part of this.#parts.open(pool.regions, time)) part.created++;
-    this.#creating(pool, begins ? 1 : -1, time);
+    pool.creates(begins ? 1 : -1, time);
   }
 
   /** Under `os`, a strand is created by its parent and by the system. */
   #makesThreads(op: number): boolean {
     return this.#net.scheduler === 'os' && (op === ROW.spawn || op === ROW.meet);
-  }
-
-  #creating(pool: PoolState, by: 1 | -1, time: number): void {
-    if (pool.creating > 0)
-      this.#parts.split(pool.regions, pool.creatingSince, time, (part, seconds) => {
-        part.creating += seconds;
-      });
-    pool.creating += by;
-    pool.creatingSince = time;
   }
 
   region(pool: number, region: number, time: number): void {
@@ -224,66 +214,7 @@ export class TimeLedger implements ThreadSink {
   #close(pool: number, time: number): void {
     const one = this.#pools[pool]!;
     for (let w = 0; w < this.#since.length; w++) if (this.#poolOf(w) === one) this.#span(w, time);
-    this.#parts.split(one.regions, one.since, time, (part, seconds) => {
-      part.elapsed += seconds;
-    });
-    one.since = time;
-    if (one.creating > 0)
-      this.#parts.split(one.regions, one.creatingSince, time, (part, seconds) => {
-        part.creating += seconds;
-      });
-    one.creatingSince = time;
-  }
-
-  /** The main strand opens a group, or goes on after the group has joined. */
-  #main(pool: PoolState, at: number, event: RowEvent, time: number): void {
-    const op = this.#net.program.rows.op[at]!;
-    if (op === ROW.open && event === 'begins') {
-      pool.fork = 'head';
-      pool.isJoining = false;
-      pool.forkSince = time;
-      for (const part of this.#parts.open(pool.regions, time)) {
-        part.forks++;
-        if (part.forkSite < 0) part.forkSite = this.#net.program.rows.site[at]!;
-      }
-    } else if (op === ROW.sync) pool.isJoining = pool.fork !== undefined;
-    else if (pool.isJoining) {
-      this.#forks(pool, time);
-      pool.fork = undefined;
-      pool.isJoining = false;
-    }
-  }
-
-  /** A strand other than a main strand begins or goes on: the head of the group ends. */
-  #others(worker: number, time: number): void {
-    const pool = this.#poolOf(worker);
-    if (pool.fork !== 'head') return;
-    this.#forks(pool, time);
-    pool.fork = 'body';
-  }
-
-  #active(worker: number, by: number, time: number): void {
-    if (by === 0) return;
-    const pool = this.#poolOf(worker);
-    if (by > 0 && pool.fork === 'head') this.#forks(pool, time);
-    pool.active += by;
-    if (pool.active === 0) pool.noneSince = time;
-  }
-
-  /** The time since the beginning of the group in which no carrier computes. */
-  #forks(pool: PoolState, time: number): void {
-    if (pool.active > 0) return;
-    this.#parts.split(pool.regions, Math.max(pool.noneSince, pool.forkSince), time, (part, seconds) => {
-      part.forking += seconds;
-    });
-    pool.forkSince = time;
-  }
-
-  #crowd(worker: number, by: number, time: number): void {
-    const pool = this.#poolOf(worker);
-    pool.computing += by;
-    if (by > 0)
-      for (const part of this.#parts.open(pool.regions, time)) part.crowd = Math.max(part.crowd, pool.computing);
+    one.close(time);
   }
 
   /** A row has been computed: accounts for the time beyond its own. */
@@ -348,7 +279,7 @@ export class TimeLedger implements ThreadSink {
     this.#add(worker, this.#lineOf[row]!, figure, 1, time);
   }
 
-  #poolOf(worker: number): PoolState {
+  #poolOf(worker: number): LedgerPool {
     const { program, scheduler } = this.#net;
     if (this.#pools.length === 1) return this.#pools[0]!;
     if (scheduler !== 'os') return this.#pools[Math.floor(worker / program.workers)]!;
@@ -359,38 +290,6 @@ export class TimeLedger implements ThreadSink {
 }
 
 const [IN_COMPUTATION, ELSEWHERE] = [1, 2];
-
-/** What happens in a pool now. */
-interface PoolState {
-  regions: readonly string[];
-  since: number;
-  /** Carriers that compute, load or store; and those that compute. */
-  active: number;
-  computing: number;
-  /** Time since which no carrier is active, if none is. */
-  noneSince: number;
-  /** The group that the main strand has opened: before and after another strand has begun. */
-  fork: 'head' | 'body' | undefined;
-  /** True if the main strand waits for this group. */
-  isJoining: boolean;
-  /** Beginning of the group, or the time up to which it has been accounted. */
-  forkSince: number;
-  creating: number;
-  creatingSince: number;
-}
-
-const NEW_POOL: PoolState = {
-  regions: [],
-  since: 0,
-  active: 0,
-  computing: 0,
-  noneSince: 0,
-  fork: undefined,
-  isJoining: false,
-  forkSince: 0,
-  creating: 0,
-  creatingSince: 0,
-};
 
 const OPERATIONS = [ROW.acquire, ROW.try, ROW.release, ROW.wait, ROW.atomic, ROW.fetch];
 const USES_OBJECT: ReadonlySet<number> = new Set([...OPERATIONS, ROW.reset]);

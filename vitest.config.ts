@@ -66,6 +66,8 @@ const common = {
   setupFiles: ['test/setup.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  // Pages answer later where other processes compute.
+  expect: { poll: { timeout: 60_000 } },
   pool: 'forks' as const,
 };
 

@@ -52,6 +52,11 @@ export function effort(full: number, variants = 1): number {
   return Math.max(Math.min(full, least), Math.round(full * scaleHere()));
 }
 
+/** At full effort all items; else every `nth` of them, at least one. For tables of cases that take seconds each. */
+export function everyNth<Item>(nth: number, items: readonly Item[]): readonly Item[] {
+  return FULL_EFFORT ? items : items.filter((_, k) => k % nth === 0);
+}
+
 /** Below this effort, coverage counts say little. */
 const ENOUGH = 0.1;
 /** Fewer cases than this may be absent by chance where twice as many are expected. */

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NetBuilder, netToJson } from '../../src/index.ts';
 import { warmly } from '../cli/warm.ts';
-import { FULL_EFFORT } from '../effort.ts';
+import { everyNth } from '../effort.ts';
 import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, settled, valueAt } from './browser.ts';
 
 /* The names, buttons and figures by which others test a page (docs/view.md), on the pages of all examples and of all kinds of input. */
@@ -152,8 +152,7 @@ function exampleCommand(name: string): string[] {
 }
 
 const examples = readdirSync('examples').filter((name) => existsSync(`examples/${name}/model.ts`));
-/** A page takes seconds: a quarter of the examples unless all cases are asked for. */
-const shown = FULL_EFFORT ? examples : examples.filter((_, k) => k % 4 === 2);
+const shown = everyNth(4, examples);
 const RING = ['examples/ring/model.ts', '--machine', 'examples/ring/machine.yaml'];
 const POOL = ['examples/threads-loop/model.ts', '--workers', '2'];
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
+import { everyNth } from '../../effort.ts';
 import { hasTraces, type Reference, references, skipped, tiFile } from '../../references.ts';
 
 /**
@@ -23,7 +24,7 @@ for (const e of [...references(), ...references('expected-topologies.json')]) {
 
 describe.skipIf(!hasTraces)(`run time and every rank's end as SimGrid's${hasTraces ? '' : ` (${skipped})`}`, () => {
   test.each([...groups])("run time and every rank's end are those of SimGrid: %s", (_name, entries) => {
-    const wrong = entries.flatMap((e) => differences(e));
+    const wrong = everyNth(3, entries).flatMap((e) => differences(e));
     expect(wrong).toEqual([]);
     expect(entries.length).toBeGreaterThan(0);
   });

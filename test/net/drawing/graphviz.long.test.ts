@@ -18,6 +18,14 @@ const SECONDS = 20;
 /** Nets with more arcs are compared with FORETOKEN_EVIDENCE=1 only: they take minutes. */
 const FEW = 120;
 
+/** Drawings by file: both tests need them. */
+const drawings = new Map<string, string>();
+function svgOf(file: string): string {
+  const known = drawings.get(file) ?? drawingOf(readNetFile(contestFile(file)).net, graphviz(120), { limit: 2000 }).svg;
+  drawings.set(file, known);
+  return known;
+}
+
 /** The curves that Graphviz itself draws; undefined if it takes too long. */
 function dotLines(text: string): At[][] | undefined {
   const { status, stdout } = spawnSync('dot', ['-Tjson0'], {
@@ -40,11 +48,10 @@ describe.skipIf(!HAS_DOT || nets.length === 0)('drawings of the contest nets', (
     const all: string[] = [];
     for (const { file, arcs } of nets) {
       if (!ALL_EVIDENCE && arcs > FEW) continue;
-      const { net } = readNetFile(contestFile(file));
-      const lines = dotLines(netToDot(net));
+      const lines = dotLines(netToDot(readNetFile(contestFile(file)).net));
       if (lines === undefined) continue;
       const wanted = crossings(lines);
-      const own = crossings(arcLines(drawingOf(net, graphviz(120), { limit: 2000 }).svg));
+      const own = crossings(arcLines(svgOf(file)));
       all.push(`${file}: ${own}, dot ${wanted}`);
       if (own > 1.1 * wanted) all.push(`more crossings: ${file}`);
       compared++;
@@ -63,7 +70,7 @@ describe.skipIf(!HAS_DOT || nets.length === 0)('drawings of the contest nets', (
     let crossed = 0;
     for (const { file, arcs } of nets) {
       if (arcs > FEW) continue;
-      const { svg } = drawingOf(readNetFile(contestFile(file)).net, graphviz(120), { limit: 2000 });
+      const svg = svgOf(file);
       texts += [...svg.matchAll(/<text class="(?:name|detail|inscription)"/g)].length;
       crossed += crossedTexts(svg).length;
     }

@@ -7,6 +7,7 @@ import { predict } from '../../../../src/commands/predict/predict.ts';
 import { traceNet } from '../../../../src/commands/subjects/read-trace.ts';
 import { stepAt } from '../../../../src/models/transfer-parts.ts';
 import { nextChange, profileValue } from '../../../../src/net/link-profile.ts';
+import { everyNth } from '../../../effort.ts';
 import { profiledCase } from './cases.ts';
 
 /** Ends of all ranks in SimGrid 3.32, by seed; recorded by `record.ts`. */
@@ -79,5 +80,5 @@ test('random programs end when SimGrid says on platforms that change over time',
   expect(recorded.length - plain.length).toBeLessThan(recorded.length / 4);
   for (const what of ['SPEED', 'BANDWIDTH', 'LATENCY'] as const)
     expect(plain.filter(({ seed }) => profiledCase(seed).changed.has(what)).length, what).toBeGreaterThan(10);
-  expect(plain.flatMap(differences)).toEqual([]);
+  expect(everyNth(3, plain).flatMap(differences)).toEqual([]);
 });

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 const MAX_TEXTS = 4;
 
 /**
- * Message texts in the sources by code, with `…` for the parts that are filled in: literals that follow a code, and those of the
- * variable `message` where it follows. They are in alphabetical order, so that a message may move to another file.
+ * Message texts in the sources by code, with `…` for the parts that are filled in: literals that follow a code, those of the variable
+ * `message` where it follows, and those of calls of a function whose parameter `message` follows. They are in alphabetical order, so that
+ * a message may move to another file.
  */
 export function messageTexts(): ReadonlyMap<string, readonly string[]> {
   const folder = fileURLToPath(new URL('../src', import.meta.url));
@@ -21,9 +22,16 @@ export function messageTexts(): ReadonlyMap<string, readonly string[]> {
     for (const found of source.matchAll(/'([A-Z]+\d{3})',\s*(?:message: )?(?=[`'"])/g))
       add(found[1]!, literalAt(source, found.index + found[0].length).text);
     for (const found of source.matchAll(/'([A-Z]+\d{3})',\s*message\b(?!:)/g)) {
+      const isNear = (from: number): boolean => from >= 0 && !/^ {0,2}\}$/m.test(source.slice(from, found.index));
       const from = source.lastIndexOf('message =', found.index);
-      const isOfFunction = from >= 0 && !/^ {0,2}\}$/m.test(source.slice(from, found.index));
-      if (isOfFunction) for (const text of literalsFrom(source, from)) add(found[1]!, text);
+      if (isNear(from)) for (const text of literalsFrom(source, from)) add(found[1]!, text);
+      const parameter = source.lastIndexOf('(message: string', found.index);
+      if (!isNear(parameter)) continue;
+      const name = /[#\w]+$/.exec(source.slice(0, parameter))?.[0] ?? '';
+      for (const call of source.matchAll(new RegExp(`(?<![\\w#])${name}\\(\\s*(?=[\`'"])`, 'g'))) {
+        const { text } = literalAt(source, call.index + call[0].length);
+        if (text.includes(' ')) add(found[1]!, text);
+      }
     }
   }
   return new Map([...texts].map(([code, found]) => [code, [...found].sort().slice(0, MAX_TEXTS)]));

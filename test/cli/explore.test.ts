@@ -9,7 +9,7 @@ import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import { buffer, mutex } from '../analysis/space/small-nets.ts';
 import { philosophers } from '../net/contest-nets.ts';
-import { foretoken } from './run.ts';
+import { foretoken, hasComputed } from './run.ts';
 import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-explore-'));
@@ -87,7 +87,7 @@ describe('explore', () => {
   it.each([
     [['--max-states', '50'], 'states', /^$/],
     // On a loaded machine the time may end before the exploration has begun to watch it: the command ends it then, and says so.
-    [['--seconds', '0.2'], 'time', /^(foretoken: the time limit of 200\.0 ms was reached\n)?$/],
+    [['--seconds', '1'], 'time', /^(foretoken: the time limit of 1\.000 s was reached\n)?$/],
     [['--memory', '130MB'], 'memory', /^$/],
   ])('exits with 3 at a limit: %j', async (limit, truncation, notice) => {
     const { code, stdout, stderr } = await warmly(['explore', file('endless.json'), ...limit, '--json']);
@@ -113,7 +113,7 @@ describe('explore', () => {
   ] as const)('prints a partial result after %s', async (_, signal, times, expected) => {
     const { code, stdout } = await foretoken(['explore', file('endless.json'), '--json'], {
       during: async (child) => {
-        await sleep(2500);
+        await hasComputed(child, 2.5);
         for (let k = 0; k < times; k++, await sleep(20)) child.kill(signal);
       },
     });

@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { exponential } from '../../src/net/builder/distributions.ts';
 import { netToJson } from '../../src/net/json/json.ts';
-import { COMMANDS, foretoken } from './run.ts';
+import { COMMANDS, foretoken, hasComputed } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'limits-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -110,7 +109,7 @@ test('a part of a result does not replace a complete one', async () => {
   const args = ['predict', endlessNet(), '--max-steps', '1000000000', '--json', '-o', file('out.json')];
   const { code, stderr } = await foretoken(args, {
     during: async (child) => {
-      await setTimeout(1500);
+      await hasComputed(child, 1.5);
       child.kill('SIGINT');
     },
   });

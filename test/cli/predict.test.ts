@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
-import { cluster, foretoken, stencil } from './run.ts';
+import { cluster, foretoken, stencil, waits } from './run.ts';
 import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-'));
@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
     const { code, signal, stdout, stderr } = await foretoken(['predict', '-', '--machine', cluster], {
       stdin: 'open',
       during: async (child) => {
-        await sleep(2000);
+        await waits(child);
         child.kill('SIGINT');
       },
     });

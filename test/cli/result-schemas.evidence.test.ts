@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { SpaceDocument } from '../../src/commands/explore/space.ts';
 import type { PredictionDocument } from '../../src/commands/predict/prediction.ts';
@@ -16,7 +15,7 @@ import type { Net } from '../../src/net/net.ts';
 import { queue as finiteQueue } from '../analysis/markov/stochastic-nets.ts';
 import { ALL_EVIDENCE, countCases } from '../effort.ts';
 import { philosophers } from '../net/contest-nets.ts';
-import { cluster, foretoken, stencil } from './run.ts';
+import { cluster, foretoken, hasComputed, stencil } from './run.ts';
 import { faultsOf, schemaOf } from './schemas.ts';
 import { warmly } from './warm.ts';
 
@@ -194,13 +193,9 @@ describe('documents of faults and limits', () => {
   });
 
   test('of an interruption are valid', async () => {
-    // A loaded computer starts slowly: a whole small exploration tells how long to wait.
-    const begun = performance.now();
-    await foretoken(['explore', three, '--json']);
-    const start = performance.now() - begun;
     const { code, stdout } = await foretoken(['explore', endless, '--json'], {
       during: async (child) => {
-        await sleep(1000 + 3 * start);
+        await hasComputed(child, 2.5);
         child.kill('SIGINT');
       },
     });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,6 +63,33 @@ export async function foretoken(args: readonly string[], options: RunOptions = {
   });
   await options.during?.(child);
   return ended;
+}
+
+/** Processor time of a process in seconds, from its beginning; undefined where the system does not tell, or after its end. */
+function processorTime({ pid }: ChildProcess): number | undefined {
+  try {
+    // Fields 14 and 15, in hundredths of a second, after the name of the program in parentheses (proc(5)).
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until a process has computed for this long, whatever else the machine does; for elapsed seconds where the system does not tell. */
+export async function hasComputed(child: ChildProcess, seconds: number): Promise<void> {
+  if (processorTime(child) === undefined) return sleep(1000 * seconds);
+  while ((processorTime(child) ?? seconds) < seconds) await sleep(20);
+}
+
+/** Waits until a process that has begun computes no more: it waits for input. */
+export async function waits(child: ChildProcess): Promise<void> {
+  let last = -1;
+  for (let time = 0; time !== last || time < 0.1; time = processorTime(child) ?? last) {
+    last = time;
+    await sleep(1000);
+    if (processorTime(child) === undefined) return;
+  }
 }
 
 /** Writes a module to a folder that runs the whole program, without scripts for short answers. */

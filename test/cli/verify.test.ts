@@ -1,13 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PropertyResult, VerificationDocument } from '../../src/commands/verify/net/verification.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json.ts';
 import { philosophers } from '../net/contest-nets.ts';
-import { foretoken } from './run.ts';
+import { foretoken, hasComputed } from './run.ts';
 import { warmly } from './warm.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-cli-verify-'));
@@ -70,7 +69,7 @@ describe('verify', () => {
     const question = asked('deadlock-free', 'EF(tokens(Eat) = 1)');
     const { code, stdout } = await foretoken(['verify', endless, ...question, '--json'], {
       during: async (child) => {
-        await sleep(4000);
+        await hasComputed(child, 4);
         child.kill('SIGINT');
       },
     });

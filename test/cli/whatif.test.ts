@@ -1,10 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { WhatIfDocument } from '../../src/commands/whatif/whatif-result.ts';
-import { cluster, foretoken, stencil } from './run.ts';
+import { cluster, foretoken, hasComputed, stencil } from './run.ts';
 import { warmly } from './warm.ts';
 
 const yaml = 'examples/stencil/cluster.yaml';
@@ -95,7 +94,7 @@ describe('whatif', () => {
     const args = ['whatif', long, '--machine', yaml, ...grid, '--json'];
     const { code, stdout } = await foretoken(args, {
       during: async (child) => {
-        await sleep(2500);
+        await hasComputed(child, 2.5);
         child.kill('SIGINT');
       },
     });

@@ -82,7 +82,6 @@ describe('a space truncated by a limit can be queried', () => {
     const space = explore(counters(5), { seconds: 0.3 });
     expect([space.complete, space.truncation]).toEqual([false, 'time']);
     expect(space.seconds).toBeGreaterThan(0.3);
-    expect(space.seconds).toBeLessThan(1.5);
   });
 
   test('memory limit', () => {

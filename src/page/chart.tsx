@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { timeScale } from '../report/units.ts';
 import { CURVES } from './draw/colours.ts';
+import { palette, useDrawing } from './draw/scheme.ts';
 import { tickLabels } from './draw/ticks.ts';
 
 /** A curve of a chart. Points are measured; a law is a line. */
@@ -26,25 +27,39 @@ export function Chart(props: {
 }): JSX.Element {
   const { label, xName, yName, unit, x, curves } = props;
   const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef<uPlot>(undefined);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || curves.length === 0) return;
     const plot = new uPlot(
-      { width: Math.min(900, element.clientWidth), height: 320, ...optionsOf(props, getComputedStyle(element).color) },
+      {
+        width: Math.min(900, element.clientWidth),
+        height: 320,
+        ...optionsOf(props, () => getComputedStyle(element).color),
+      },
       [
         x,
         ...curves.flatMap(({ y, lower, upper }) => [y, ...(lower && upper ? [lower, upper] : [])]),
       ] as uPlot.AlignedData,
       element,
     );
-    return () => plot.destroy();
+    drawn.current = plot;
+    return () => {
+      drawn.current = undefined;
+      plot.destroy();
+    };
   }, [xName, yName, unit, x, curves]);
+  // Its ink is the colour of the text.
+  useDrawing(() => {
+    palette();
+    return () => drawn.current?.redraw(false);
+  });
   return <div ref={box} class="chart" role="img" aria-label={label} />;
 }
 
 function optionsOf(
   { xName, yName, unit, curves }: Parameters<typeof Chart>[0],
-  ink: string,
+  ink: () => string,
 ): Pick<uPlot.Options, 'scales' | 'axes' | 'series' | 'bands'> {
   const most = curves.flatMap(({ y, upper = [] }) => [...y, ...upper]).reduce<number>((m, v) => Math.max(m, v ?? 0), 0);
   const scale = unit === 's' ? timeScale(most) : { size: 1, unit: '' };

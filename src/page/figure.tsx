@@ -146,7 +146,7 @@ export function Choice<Key extends string>(props: {
 }): JSX.Element {
   const { name, of, value, choose } = props;
   return (
-    <label>
+    <label class="choice">
       {name}{' '}
       <select value={value} onChange={(event) => choose(event.currentTarget.value as Key)}>
         {(Object.entries(of) as [Key, string][]).map(([key, words]) => (

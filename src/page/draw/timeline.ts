@@ -1,19 +1,9 @@
-import { signal } from '@preact/signals';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import type { Chosen, Range } from '../record/page-record.ts';
 import { type PageRecord, rowAt } from '../record/page-record.ts';
-import { css, PALETTES, type Palette } from './colours.ts';
+import { css, type Palette } from './colours.ts';
 import { binRow, type SpanSums, STATES, sumsOf } from './row-bins.ts';
 import { ticksOf } from './ticks.ts';
-
-const query = matchMedia('(prefers-color-scheme: dark)');
-const isDark = signal(query.matches);
-query.addEventListener('change', ({ matches }) => {
-  isDark.value = matches;
-});
-
-/** The colours for the scheme of the browser; what reads them is drawn again when the scheme changes. */
-export const palette = (): Palette => PALETTES[isDark.value ? 'dark' : 'light'];
 
 /** Height of a row, of the axis, and width of the labels, in CSS pixels. */
 export const ROW = 16;

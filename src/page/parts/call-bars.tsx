@@ -24,6 +24,7 @@ export function CallBars({ calls }: { readonly calls: readonly ProfiledCall[] })
         class="bars"
         width={NAMES + WIDTH + 120}
         height={rows.length * ROW}
+        viewBox={`0 0 ${NAMES + WIDTH + 120} ${rows.length * ROW}`}
         role="img"
         aria-label="Time by call as bars, the time blocked as their dark part; the table Time by call has their numbers"
       >

@@ -39,7 +39,7 @@ export function CallTree(props: {
   return (
     <>
       <h3>Where the time is</h3>
-      <label>
+      <label class="choice">
         Metric{' '}
         <select
           value={metric.value}

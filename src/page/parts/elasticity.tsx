@@ -67,6 +67,7 @@ function Bars(props: {
       class="bars"
       width={WIDTH + 260}
       height={rows.length * ROW}
+      viewBox={`0 0 ${WIDTH + 260} ${rows.length * ROW}`}
       role="img"
       aria-label="Elasticities as bars; the table has their numbers"
     >

@@ -46,6 +46,7 @@ export function Flame({
         class="flame"
         width={width.value}
         height={levels * LEVEL}
+        viewBox={`0 0 ${width.value} ${levels * LEVEL}`}
         role="img"
         aria-label="Flame graph of the intervals: the table Call paths selects the same ones, and has their numbers"
       >

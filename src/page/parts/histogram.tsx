@@ -44,7 +44,7 @@ function Durations({ state, record }: { readonly state: PageState; readonly reco
   const total = bars.value.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
-      <label>
+      <label class="choice">
         Durations of{' '}
         <select
           value={chosen.value}

@@ -1,10 +1,11 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import { CURVES, css } from '../draw/colours.ts';
 import { CURVE, drawCurve, drawIntervals, LANE, stateBins } from '../draw/lanes.ts';
-import { LABELS, palette, type TimelineSums } from '../draw/timeline.ts';
+import { palette, useDrawing } from '../draw/scheme.ts';
+import { LABELS, type TimelineSums } from '../draw/timeline.ts';
 import { Counters, MESSAGE_COUNTERS } from '../record/counters.ts';
 import { followedNet } from '../record/followed-net.ts';
 import { IntervalRows } from '../record/interval-rows.ts';
@@ -42,16 +43,16 @@ export function Lanes(props: {
       intervals.value.reduce((most, row) => Math.max(most, row.depth + 1), 0),
     ),
   );
-  useSignalEffect(() => {
+  // The curve needs all processes: it follows when the user rests, so that the timeline moves without delay.
+  useDrawing(() => {
     const shown = state.shown.value;
     const of = intervals.value;
     const name = counter.value;
     const lanesHigh = depth.value * LANE;
     const colours = palette();
     // The first picture is that of the timeline: these follow.
-    if (!state.isWhole.value || !(shown.to > shown.from)) return;
-    // The curve needs all processes: it follows when the user rests, so that the timeline moves without delay.
-    const timer = setTimeout(() => {
+    if (!state.isWhole.value || !(shown.to > shown.from)) return undefined;
+    return () => {
       const columns = width - LABELS;
       if (curve.current !== null)
         drawCurve(
@@ -71,13 +72,12 @@ export function Lanes(props: {
         drawCurve(second.current, { name, values, most, colour: CURVES[0] }, width);
       }
       if (lanes.current !== null && lanesHigh > 0) drawIntervals(lanes.current, of, shown, width, lanesHigh);
-    }, 120);
-    return () => clearTimeout(timer);
-  });
+    };
+  }, 120);
   return (
     <>
       <canvas ref={curve} height={CURVE} role="img" aria-label="Degree of parallelism: computing processes over time" />
-      <label>
+      <label class="choice">
         Counter{' '}
         <select
           value={counter.value}

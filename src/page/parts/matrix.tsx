@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
 import { drawMatrix, MARGIN, type Shown, SIZE } from '../draw/matrix.ts';
-import { palette } from '../draw/timeline.ts';
+import { palette, useDrawing } from '../draw/scheme.ts';
 import { Choice, Region } from '../figure.tsx';
 import { type By, ORDERS, type Order, orderOf, type Pairs, PairsUntil, pairsOf } from '../record/message-pairs.ts';
 import type { Range } from '../record/page-record.ts';
@@ -117,18 +117,20 @@ function Matrix(props: {
   // The effect that draws follows signals only: the values from `useMemo` are copied into one.
   const scene = useSignal({ sorted, drawn });
   if (scene.peek().sorted !== sorted || scene.peek().drawn !== drawn) scene.value = { sorted, drawn };
-  useSignalEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (context === undefined || context === null) return;
+  useDrawing(() => {
     const { sorted: axis, drawn: cells } = scene.value;
-    drawMatrix(context, {
+    const matrix = {
       pairs: cells,
       by: by.value,
       axis,
       shown: shown.value,
       nodeOf: order.value === 'node' ? nodeOf : undefined,
       colours: palette(),
-    });
+    };
+    return () => {
+      const context = canvas.current?.getContext('2d');
+      if (context !== undefined && context !== null) drawMatrix(context, matrix);
+    };
   });
   const largest = drawn.at(-1);
   const { rows, columns } = shown.value;

@@ -1,8 +1,9 @@
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { formatSeconds } from '../../report/units.ts';
-import { AXIS, drawTimeline, LABELS, palette, ROW, TimelineSums } from '../draw/timeline.ts';
+import { palette, useDrawing } from '../draw/scheme.ts';
+import { AXIS, drawTimeline, LABELS, ROW, TimelineSums } from '../draw/timeline.ts';
 import { Region, useWidth } from '../figure.tsx';
 import { PageRecord, type Range } from '../record/page-record.ts';
 import { moved, type TimeAxis, timeAxis } from '../time-axis.ts';
@@ -68,7 +69,7 @@ function OneRun(props: {
   const rows = useMemo(() => rowsOf(record), [record]);
   const top = useSignal(0);
   const height = Math.min(MAX_HEIGHT, AXIS + rows.length * ROW);
-  useSignalEffect(() => {
+  useDrawing(() => {
     const scene = {
       record,
       rows,
@@ -84,10 +85,7 @@ function OneRun(props: {
       colours: palette(),
       calls: new Set<number>(),
     };
-    const frame = requestAnimationFrame(() => {
-      drawTimeline(canvas.current!, scene, sums);
-    });
-    return () => cancelAnimationFrame(frame);
+    return () => void drawTimeline(canvas.current!, scene, sums);
   });
   const scroll = (by: number): void => {
     top.value = Math.max(0, Math.min(rows.length * ROW - (height - AXIS), top.value + by));

@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { formatSeconds } from '../../report/units.ts';
 import { css } from '../draw/colours.ts';
-import { palette } from '../draw/timeline.ts';
+import { palette } from '../draw/scheme.ts';
 import { Region } from '../figure.tsx';
 import { eventAfter, nodeStateAt } from '../record/node-state.ts';
 import type { PageRecord } from '../record/page-record.ts';

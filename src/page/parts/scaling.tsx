@@ -23,7 +23,7 @@ export function ScalingLaws({ scaling }: { readonly scaling: readonly Scaling[] 
       <h3>Scaling</h3>
       <div class="tools">
         {scaling.length === 1 ? null : (
-          <label>
+          <label class="choice">
             Series{' '}
             <select
               value={chosen.value}
@@ -39,7 +39,7 @@ export function ScalingLaws({ scaling }: { readonly scaling: readonly Scaling[] 
             </select>
           </label>
         )}
-        <label>
+        <label class="choice">
           Shown{' '}
           <select
             value={metric.value}

@@ -16,7 +16,7 @@ export function Study({ scenarios }: { readonly scenarios: readonly WhatIfScenar
   return (
     <>
       {axes.length === 1 ? null : (
-        <label>
+        <label class="choice">
           Curve over{' '}
           <select
             value={chosen.value}

@@ -99,7 +99,7 @@ function See(
       {text === undefined ? ' ' : ''}
       <button
         type="button"
-        class="link"
+        class={text === undefined ? 'link see' : 'link'}
         {...(text === undefined ? {} : { title: `See ${place}` })}
         onClick={() => {
           first?.();

@@ -1,19 +1,11 @@
-import { type Signal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { NODE_STATES } from '../../analysis/efficiency/node-states.ts';
 import { counted, formatSeconds } from '../../report/units.ts';
 import { css } from '../draw/colours.ts';
-import {
-  AXIS,
-  drawTimeline,
-  LABELS,
-  markFirstPicture,
-  palette,
-  ROW,
-  type TimelineRow,
-  TimelineSums,
-} from '../draw/timeline.ts';
+import { isPrinted, palette, useDrawing } from '../draw/scheme.ts';
+import { AXIS, drawTimeline, LABELS, markFirstPicture, ROW, type TimelineRow, TimelineSums } from '../draw/timeline.ts';
 import { Region, useWidth } from '../figure.tsx';
 import { type PageRecord, type Range, rowAt } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
@@ -42,7 +34,9 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
   });
   const hidden = useSignal(0);
   const { states } = palette();
-  useSignalEffect(() => {
+  /** Rows that print shows, from the first visible one on. */
+  const printed = isPrinted.value ? Math.min(MAX_PRINTED, rows.value.length - Math.floor(top.value / ROW)) : undefined;
+  useDrawing(() => {
     const first = Math.floor(top.value / ROW);
     const scene = {
       record,
@@ -53,12 +47,12 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       chosen: chosen.value,
       range: range.value,
       width: width.value,
-      height: height.value,
+      height: isPrinted.value ? AXIS + Math.min(MAX_PRINTED, rows.value.length - first) * ROW : height.value,
       messages: withMessages.value && state.isWhole.value,
       calls: calls.value,
       colours: palette(),
     };
-    const frame = requestAnimationFrame(() => {
+    return () => {
       try {
         const { messages } = drawTimeline(canvas.current!, scene, sums.current!);
         hidden.value = messages;
@@ -66,8 +60,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       } catch (error) {
         problems.value = [...problems.value, `The timeline cannot be drawn: ${(error as Error).message}`];
       }
-    });
-    return () => cancelAnimationFrame(frame);
+    };
   });
 
   const axis = timeAxis({ run, shown, time, width });
@@ -228,6 +221,9 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
         {hidden.value > 0
           ? ` ${hidden.value.toLocaleString('en')} messages are in view, too many to draw: zoom in to see them.`
           : ''}
+        {printed === undefined || printed === rows.value.length
+          ? ''
+          : ` ${printed.toLocaleString('en')} of ${rows.value.length.toLocaleString('en')} rows are printed.`}
       </p>
       <RangeControl state={state} />
       <Selection state={state} record={record} />
@@ -298,6 +294,9 @@ export function nodeRows(
     return [{ node, name }, ...rows];
   });
 }
+
+/** Rows of a timeline that fit a page of print. */
+const MAX_PRINTED = 80;
 
 /** Height of the canvas of a timeline with a number of rows. */
 export const canvasHeight = (rows: number): number =>

@@ -46,7 +46,7 @@ export function Witness(props: {
     <>
       <div class="tools">
         {witnesses.length < 2 ? null : (
-          <label>
+          <label class="choice">
             Witness{' '}
             <select
               value={String(chosen)}

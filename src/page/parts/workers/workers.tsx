@@ -27,7 +27,7 @@ export function Workers(props: {
   return (
     <Region name="Workers">
       {document.regions.length < 2 ? null : (
-        <label>
+        <label class="choice">
           Region{' '}
           <select
             value={chosen.value}

@@ -203,6 +203,82 @@ describe.skipIf(!HAS_BROWSER)('the net of a page', () => {
     expect(faults).toEqual([]);
   });
 
+  it('runs for a number of steps and until a time, at a pace or at once, and says why it ends', async () => {
+    const { html } = await view(philosophers(4));
+    const { page, faults } = await opened(html);
+    const region = page.getByRole('region', { name: 'Net', exact: true });
+    const [steps, until] = [page.getByLabel(/^Number of steps/), page.getByLabel('Run until, in seconds')];
+    const made = async (): Promise<number> => Number(/step (\d+)/.exec((await region.textContent())!)![1]);
+    await page.getByLabel('Pace').selectOption('100');
+    for (const [k, button] of ['Run', 'Make steps', 'Run'].entries()) {
+      await steps.fill('2');
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await expect.poll(made, { message: button }).toBe(2 * k + 2);
+      if (button === 'Run')
+        await expect.poll(() => region.textContent(), { message: `${k}` }).toContain('All steps are made.');
+    }
+    for (const wrong of ['0', '1.5', '-3', '10001']) {
+      for (const button of ['Run', 'Make steps']) {
+        await steps.fill(wrong);
+        await page.getByRole('button', { name: button, exact: true }).click();
+        await expect
+          .poll(() => page.getByRole('alert').allTextContents())
+          .toEqual([`expected a number of steps from 1 to 10000, got "${wrong}"`]);
+      }
+      await steps.fill('1');
+      await page.getByRole('button', { name: 'Step back' }).click();
+      await page.getByRole('button', { name: 'Make steps', exact: true }).click();
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    }
+    expect(await made()).toBe(6);
+    await steps.fill('');
+    await until.fill('-1');
+    await page.getByRole('button', { name: 'Make steps', exact: true }).click();
+    expect(await page.getByRole('alert').textContent()).toBe('expected a time of at least 0 s, got "-1"');
+    await until.fill('0.1');
+    for (const button of ['Run', 'Make steps']) {
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await region.getByText('The next step leads beyond 100.0 ms.').waitFor();
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('shows firings in progress and clocks with their ends, and is played with the keyboard alone', async () => {
+    const n = new NetBuilder('timed');
+    const [queue, done] = [n.place('queue', {}, { initial: 2 }), n.place('done', {})];
+    n.transition('hold', (t) => {
+      t.take(queue);
+      t.delay(5);
+      t.put(done, {});
+    });
+    n.transition('race', (t) => {
+      t.read(done);
+      t.race({ delay: exponential(1) });
+    });
+    const net = n.build();
+    const { page, faults } = await opened((await view(net, { until: 20 })).html);
+    const game = new TokenGame(net, { seed: DEFAULT_SEED });
+    const ends = (): Promise<string[][]> =>
+      page
+        .getByRole('list', { name: 'In progress' })
+        .getByRole('listitem')
+        .evaluateAll((all) => all.map((one) => [one.textContent.split(',')[0]!, one.getAttribute('data-end')!]));
+    const wanted = (): string[][] => game.underWay().map(({ label, end }) => [label, rounded(end)]);
+    const found = async (): Promise<string[][]> => (await ends()).map(([label, end]) => [label!, rounded(Number(end))]);
+    expect(await found()).toEqual([]);
+    await page.getByRole('radio', { name: 'hold' }).focus();
+    for (let k = 0; k < 4; k++) {
+      await page.keyboard.press('Enter');
+      game.fire(0);
+      await expect.poll(() => shown(page)).toEqual(ofGame(game));
+      expect(await found()).toEqual(wanted());
+      // The keyboard stays in the list.
+      await expect.poll(() => page.locator('input[name=binding]:focus').count()).toBe(1);
+    }
+    expect(game.time).toBeGreaterThan(5);
+    expect(faults).toEqual([]);
+  });
+
   it('keeps the game when it is loaded again, and refuses games and numbers in its address that do not fit', async () => {
     const { html } = await view(philosophers(3), { seed: 'other' });
     const { page, faults } = await opened(html);

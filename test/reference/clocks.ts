@@ -36,6 +36,13 @@ export class Clocks {
   readonly #happened: Happened;
   #starts = 0;
 
+  /** All running clocks with their candidates. */
+  all(): { readonly candidate: Candidate; readonly end: number }[] {
+    return [...this.#running].flatMap(([key, clocks]) =>
+      clocks.map(({ end }) => ({ candidate: this.#candidates.get(key)!, end })),
+    );
+  }
+
   constructor(happened: Happened) {
     this.#happened = happened;
   }

@@ -49,7 +49,18 @@ export interface ReferenceOptions {
   /** End of the run in seconds, inclusive; a run without further events ends earlier. */
   readonly until?: number;
   /** Makes the choice of S10: the position of a candidate of the highest priority, in order; −1 ends the run. */
-  readonly pick?: (candidates: readonly Candidate[], now: Pick<Run, 'time' | 'marking' | 'arrivals'>) => number;
+  readonly pick?: (candidates: readonly Candidate[], now: Now) => number;
+}
+
+/** The state before a choice of S10. */
+export interface Now extends Pick<Run, 'time' | 'marking' | 'arrivals'> {
+  /** Firings in progress, and clocks that have not run out. */
+  readonly underWay: readonly {
+    readonly transition: string;
+    readonly binding: Binding;
+    readonly end: number;
+    readonly isClock: boolean;
+  }[];
 }
 
 /**
@@ -154,6 +165,26 @@ class NetRun implements Clockwork {
     return { time: this.now, marking, arrivals };
   }
 
+  #underWay(): Now['underWay'] {
+    return [
+      ...this.#busy.map(({ rule, binding, end }) => ({
+        transition: rule.transition.name,
+        binding,
+        end,
+        isClock: false,
+      })),
+      ...this.#clocks
+        .all()
+        .filter(({ end }) => end > this.limit)
+        .map(({ candidate: { transition, binding }, end }) => ({
+          transition: transition.name,
+          binding,
+          end,
+          isClock: true,
+        })),
+    ];
+  }
+
   /** As {@link #startOne}, but the options choose among the candidates of the highest priority. */
   #startPicked(): boolean {
     const waiting = [...this.#waiting].map(([key, e]) => ({ key, ...e })).sort(seniority);
@@ -166,7 +197,7 @@ class NetRun implements Clockwork {
     const level = all.filter((e) => priority(e) === highest);
     const at = this.#options.pick!(
       level.map(({ candidate }) => candidate),
-      this.#view(),
+      { ...this.#view(), underWay: this.#underWay() },
     );
     this.#ended = at < 0;
     if (this.#ended) return false;

@@ -89,6 +89,13 @@ export class GameClocks {
     return found.sort((a, b) => a.started - b.started);
   }
 
+  /** Clocks that run beyond a time, in no order. */
+  running(limit: number): { readonly candidate: Candidate; readonly end: number }[] {
+    return [...this.#of.values()].flatMap(({ candidate, running }) =>
+      running.filter(({ end }) => end > limit).map(({ end }) => ({ candidate, end })),
+    );
+  }
+
   /** A firing uses up its clock. */
   use({ key, started }: RunOut): void {
     const of = this.#of.get(key)!;

@@ -107,6 +107,20 @@ export class GameRun {
     return all.filter((choice) => priority(choice) === highest);
   }
 
+  /** Firings in progress and running clocks, the next to end first; those that end together in the order of their starts. */
+  underWay(): {
+    readonly rule: GameRule;
+    readonly slots: Float64Array;
+    readonly end: number;
+    readonly isClock: boolean;
+  }[] {
+    const firings = this.#busy.map(({ rule, slots, end }) => ({ rule, slots, end, isClock: false }));
+    const clocks = this.#clocks
+      .running(this.#limit)
+      .map(({ candidate: { rule, slots }, end }) => ({ rule, slots, end, isClock: true }));
+    return [...firings, ...clocks].sort((a, b) => a.end - b.end);
+  }
+
   get #limit(): number {
     return this.rules.shares ? this.now * (1 + SAME) : this.now;
   }

@@ -6,6 +6,7 @@ import type { Formula } from '../properties/property.ts';
 import { labelOf, type PlaceMarking } from './game-labels.ts';
 import { GameRun, type Saved } from './game-run.ts';
 import { gameText, type Move, readGameText, refuse, shortHash } from './game-text.ts';
+import type { GameRule } from './rules.ts';
 import { holdsIn, parseCondition, type SeenMarking } from './seen-marking.ts';
 
 /** States that are kept for steps back; before that, the oldest are forgotten. */
@@ -25,10 +26,23 @@ export interface EnabledBinding {
   readonly binding: Readonly<Record<string, number>>;
 }
 
+/** A firing in progress, which has taken its tokens and brings others at its end, or a race whose clock runs. */
+export interface UnderWay extends EnabledBinding {
+  readonly isClock: boolean;
+  /** Simulated time in seconds at which the firing or the clock ends, as long as the speed of the clock does not change. */
+  readonly end: number;
+}
+
 /** Tokens of one place with the instants of their arrivals. */
 export interface TimedMarking extends PlaceMarking {
   readonly tokens: readonly (PlaceMarking['tokens'][number] & { readonly time: number })[];
 }
+
+const bindingOf = ({ rule, slots }: { readonly rule: GameRule; readonly slots: Float64Array }): EnabledBinding => ({
+  label: labelOf(rule, (_, slot) => slots[slot]),
+  transition: rule.transition.name,
+  binding: Object.fromEntries([...rule.folded.slotOf].map(([name, slot]) => [name, slots[slot]!])),
+});
 
 /**
  * The token game of a net, played by hand: an interpreter of docs/semantics.md that needs neither generated code nor WebAssembly, so
@@ -45,6 +59,7 @@ export class TokenGame {
   readonly #seed: string;
   /** Moves that lead to the present state; those that are taken back are left out, unless a marking was kept since. */
   readonly #moves: Move[] = [];
+  #changes = 0;
   #netHash: string | undefined;
   #last: string | undefined;
 
@@ -149,6 +164,11 @@ export class TokenGame {
     return this.#run.rules.columns[number]?.length ?? 0;
   }
 
+  /** Number of firings and other changes so far, without those that were taken back. */
+  get changes(): number {
+    return this.#changes;
+  }
+
   /** Number of steps that can be taken back. */
   get depth(): number {
     return this.#past.length;
@@ -174,14 +194,12 @@ export class TokenGame {
 
   /** Bindings that can start now, in the order of S10; empty if the net is dead. */
   enabled(): EnabledBinding[] {
-    return this.#run.choices().map(({ candidate: { rule, slots } }) => {
-      const names = rule.folded.slotOf;
-      return {
-        label: labelOf(rule, (_, slot) => slots[slot]),
-        transition: rule.transition.name,
-        binding: Object.fromEntries([...names].map(([name, slot]) => [name, slots[slot]!])),
-      };
-    });
+    return this.#run.choices().map(({ candidate }) => bindingOf(candidate));
+  }
+
+  /** Firings in progress and running clocks, the next to end first. */
+  underWay(): UnderWay[] {
+    return this.#run.underWay().map(({ isClock, end, ...of }) => ({ ...bindingOf(of), isClock, end }));
   }
 
   /**
@@ -276,6 +294,7 @@ export class TokenGame {
     if (before === undefined) return false;
     this.#run.restore(before.state);
     this.#last = before.last;
+    this.#changes--;
     const move = this.#moves.at(-1)?.kind;
     if (move === 'keep' || move === 'back') this.#moves.push({ kind: 'back' });
     else this.#moves.pop();
@@ -373,6 +392,7 @@ export class TokenGame {
       this.#last = before.last;
       throw error;
     }
+    this.#changes++;
     this.#moves.push(move);
     this.#past.push(before);
     if (this.#past.length > MAX_PAST) this.#past.shift();

@@ -15,7 +15,24 @@ interface Seen {
   readonly time: number;
   readonly marking: Readonly<Record<string, readonly (readonly number[])[]>>;
   readonly arrivals: Readonly<Record<string, readonly number[]>>;
+  /** Firings in progress and running clocks with their ends, in alphabetical order. */
+  readonly underWay: readonly (readonly [label: string, end: number])[];
 }
+
+const underWayOf = (
+  all: readonly {
+    readonly transition: string;
+    readonly binding: Readonly<Record<string, number>>;
+    readonly end: number;
+    readonly isClock: boolean;
+  }[],
+): Seen['underWay'] =>
+  all
+    .map(
+      ({ transition, binding, end, isClock }) =>
+        [`${isClock ? 'clock' : 'firing'} ${labelled(transition, binding)}`, end] as const,
+    )
+    .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x - y));
 
 /** Choices that a player makes at most. */
 const CHOICES = 30;
@@ -30,12 +47,12 @@ function played(net: Net, script: readonly number[]): { readonly seen: Seen[]; r
     const end = referenceRun(net, {
       pick: (candidates, now) => {
         const enabled = candidates.map(({ transition, binding }) => labelled(transition.name, binding));
-        seen.push({ enabled, ...now });
+        seen.push({ enabled, ...now, underWay: underWayOf(now.underWay) });
         return seen.length > CHOICES ? -1 : script[seen.length - 1]! % candidates.length;
       },
     });
     if (seen.length <= CHOICES)
-      seen.push({ enabled: [], time: end.time, marking: end.marking, arrivals: end.arrivals });
+      seen.push({ enabled: [], time: end.time, marking: end.marking, arrivals: end.arrivals, underWay: [] });
     return { seen };
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
@@ -48,6 +65,7 @@ function seenIn(game: TokenGame): Seen {
   return {
     enabled: game.enabled().map(({ transition, binding }) => labelled(transition, binding)),
     time: game.time,
+    underWay: underWayOf(game.underWay()),
     marking: Object.fromEntries(marking.map(({ place, tokens }) => [place, tokens.map(({ values }) => values)])),
     arrivals: Object.fromEntries(
       marking.map(({ place, tokens }) => [place, tokens.filter(({ inService }) => !inService).map(({ time }) => time)]),
@@ -66,6 +84,8 @@ function agrees(found: Seen, wanted: Seen, shares: boolean): void {
   close(found.time, wanted.time);
   expect(found.enabled).toEqual(wanted.enabled);
   expect(found.marking).toEqual(wanted.marking);
+  expect(found.underWay.map(([label]) => label)).toEqual(wanted.underWay.map(([label]) => label));
+  for (const [k, [, end]] of wanted.underWay.entries()) close(found.underWay[k]![1], end);
   for (const [place, times] of Object.entries(wanted.arrivals))
     for (const [k, time] of times.entries()) close(found.arrivals[place]![k]!, time);
 }
@@ -81,8 +101,12 @@ const codeOf = (call: () => unknown): string | undefined => {
 };
 
 /** Plays random nets next to the reference, forwards, back and forwards again. */
-function compare(nets: fc.Arbitrary<Net>, runs: number): Record<'choices' | 'withSeveral' | 'failures', number> {
+function compare(
+  nets: fc.Arbitrary<Net>,
+  runs: number,
+): Record<'choices' | 'withSeveral' | 'failures' | 'underWay', number> {
   let choices = 0;
+  let underWay = 0;
   let withSeveral = 0;
   let failures = 0;
   fc.assert(
@@ -105,6 +129,7 @@ function compare(nets: fc.Arbitrary<Net>, runs: number): Record<'choices' | 'wit
         agrees(found, wanted, shares);
         past.push(found);
         choices++;
+        underWay += wanted.underWay.length;
         if (wanted.enabled.length > 1) withSeveral++;
         const isLast = k === seen.length - 1;
         if (wanted.enabled.length === 0 || (isLast && code === undefined)) return;
@@ -127,14 +152,15 @@ function compare(nets: fc.Arbitrary<Net>, runs: number): Record<'choices' | 'wit
     }),
     { numRuns: runs },
   );
-  return { choices, withSeveral, failures };
+  return { choices, withSeveral, failures, underWay };
 }
 
 describe('the token game', () => {
-  it('has the choices, times and markings of the reference engine, forwards and back', () => {
-    const { choices, withSeveral, failures } = compare(arbitraryNet, effort(10_000));
+  it('has the choices, times, markings, firings in progress and clocks of the reference engine, forwards and back', () => {
+    const { choices, withSeveral, failures, underWay } = compare(arbitraryNet, effort(10_000));
     expect(choices).toBeGreaterThan(atFullEffort(50_000));
     expect(withSeveral).toBeGreaterThan(atFullEffort(5000));
+    expect(underWay).toBeGreaterThan(atFullEffort(10_000));
     expect(failures).toBeGreaterThan(atFullEffort(20));
   });
 

@@ -67,6 +67,44 @@ describe('the token game', () => {
     expect(game.time).toBe(9);
   });
 
+  it('lists firings in progress and running clocks until their ends', () => {
+    const net = netOf({
+      places: { free: { tokens: 2 }, idle: { tokens: 1 }, done: {} },
+      transitions: {
+        hold: { inputs: [take('free')], outputs: [put('done')], delay: num(2) },
+        // Its clock starts at 0 and stops when the place is emptied.
+        expire: { inputs: [take('idle')], delay: num(3), timing: 'race' },
+      },
+    });
+    const game = new TokenGame(net);
+    const listed = (): unknown => game.underWay().map(({ label, end, isClock }) => [label, end, isClock]);
+    expect(listed()).toEqual([['expire', 3, true]]);
+    game.fire('hold');
+    expect(listed()).toEqual([
+      ['hold', 2, false],
+      ['expire', 3, true],
+    ]);
+    game.setTokens('idle', []);
+    expect(listed()).toEqual([['hold', 2, false]]);
+    game.fire('hold');
+    expect(game.time).toBe(2);
+    expect(listed()).toEqual([]);
+  });
+
+  it('counts its changes beyond those that can be taken back', () => {
+    const game = new TokenGame(
+      netOf({ places: { p: { tokens: 1 } }, transitions: { t: { inputs: [take('p')], outputs: [put('p')] } } }),
+    );
+    game.run({ steps: 10_005 });
+    expect([game.changes, game.depth]).toEqual([10_005, 10_000]);
+    game.back();
+    expect([game.changes, game.depth]).toEqual([10_004, 9999]);
+    game.setTokens('p', [[], []]);
+    game.keep('two');
+    game.return('two');
+    expect(game.changes).toBe(10_006);
+  });
+
   it('runs until a formula on its marking holds, with colours, tokens in service and enabled transitions', () => {
     const counter = netOf({
       colours: [{ kind: 'enum', name: 'Light', values: ['red', 'green', '2'] }],

@@ -1,14 +1,15 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { MAX_MOVES } from '../../../analysis/game/game-text.ts';
-import type { TokenGame } from '../../../analysis/game/token-game.ts';
+import type { TokenGame, UnderWay } from '../../../analysis/game/token-game.ts';
 import type { NetDrawing } from '../../../net/drawing/svg.ts';
 import { formatNetSeconds } from '../../../report/units.ts';
 import { messageOf } from '../../record/followed-net.ts';
 import { Drawing } from './drawing.tsx';
 import { Marking, SetTokens } from './marking.tsx';
 
-/** Bindings that are listed at once. */
+/** Bindings, and firings in progress, that are listed at once. */
 const MAX_BINDINGS = 200;
 /** Steps that are made at once: a page does not react meanwhile. */
 const MAX_STEPS = 10_000;
@@ -29,23 +30,27 @@ export function Game(props: {
   const isPlaying = useSignal(false);
   const pace = useSignal<number>(2);
   const limit = useSignal({ steps: '', until: '', condition: '' });
-  const isMet = useSignal(false);
+  /** Why the last run has ended. */
+  const ended = useSignal('');
+  /** Steps that a run at a pace has left. */
+  const left = useRef(0);
+  const bindings = useRef<HTMLUListElement>(null);
   const name = useSignal('');
   const isLong = useSignal(false);
-  /** Fires random bindings until a limit that the player has entered. */
-  const run = (steps: number): number => {
+  /** Fires random bindings until a limit that the player has entered. True if none is reached. */
+  const run = (steps: number): boolean => {
     const { until, condition } = limit.peek();
+    const end = until === '' ? Number.POSITIVE_INFINITY : timeOf(until);
     const holds = condition.trim() === '' ? undefined : game.condition(condition);
-    const fired = game.run({
-      steps,
-      ...(until === '' ? {} : { until: Number(until) }),
-      ...(holds === undefined ? {} : { stop: holds }),
-    });
-    isMet.value = fired > 0 && holds?.(game) === true;
-    return fired;
+    const fired = game.run({ steps, until: end, ...(holds === undefined ? {} : { stop: holds }) });
+    if (fired > 0 && holds?.(game) === true) ended.value = 'The condition holds.';
+    else if (fired < steps && game.enabled().length > 0)
+      ended.value = `The next step leads beyond ${formatNetSeconds(end)}.`;
+    else return fired === steps;
+    return false;
   };
   const act = (what: () => void): void => {
-    isMet.value = false;
+    ended.value = '';
     try {
       what();
       problem.value = undefined;
@@ -63,7 +68,10 @@ export function Game(props: {
       // Effects end in the next frame, after further ticks.
       if (!isPlaying.peek()) return;
       act(() => {
-        if (run(1) === 0 || isMet.peek()) isPlaying.value = false;
+        left.current--;
+        if (run(1) && left.current > 0) return;
+        isPlaying.value = false;
+        if (left.current === 0 && ended.peek() === '') ended.value = 'All steps are made.';
       });
     }, 1000 / pace.value);
     return () => clearInterval(timer);
@@ -75,10 +83,10 @@ export function Game(props: {
   return (
     <>
       <p class="note" aria-live="polite">
-        Time {formatNetSeconds(game.time)}, step {game.depth}
+        Time {formatNetSeconds(game.time)}, step {game.changes}
         {game.last === undefined ? '' : `, last ${game.last}`}.
         {enabled.length === 0 ? ' Nothing is enabled any more.' : ''}
-        {isMet.value ? ' The condition holds.' : ''}
+        {ended.value === '' ? '' : ` ${ended.value}`}
       </p>
       {problem.value === undefined ? null : <p role="alert">{problem.value}</p>}
       {isLong.value ? (
@@ -104,9 +112,14 @@ export function Game(props: {
         <button
           type="button"
           aria-pressed={isPlaying.value}
+          disabled={enabled.length === 0}
           onClick={() => {
-            isMet.value = false;
-            isPlaying.value = !isPlaying.value;
+            if (isPlaying.peek()) isPlaying.value = false;
+            else
+              act(() => {
+                left.current = stepsOf(limit.peek().steps) ?? Number.POSITIVE_INFINITY;
+                isPlaying.value = true;
+              });
           }}
         >
           {isPlaying.value ? 'Stop' : 'Run'}
@@ -168,11 +181,12 @@ export function Game(props: {
         </label>
         <button
           type="button"
+          disabled={enabled.length === 0}
           onClick={() =>
             act(() => {
               const { steps, until, condition } = limit.value;
               const hasEnd = until !== '' || condition.trim() !== '';
-              run(steps === '' ? (hasEnd ? MAX_STEPS : 1) : Math.min(MAX_STEPS, Number(steps)));
+              run(stepsOf(steps) ?? (hasEnd ? MAX_STEPS : 1));
             })
           }
         >
@@ -203,7 +217,7 @@ export function Game(props: {
       <div class="game">
         <div>
           <h3 id="enabled-heading">Enabled bindings</h3>
-          <ul aria-labelledby="enabled-heading" class="bindings">
+          <ul aria-labelledby="enabled-heading" class="bindings" ref={bindings}>
             {enabled.slice(0, MAX_BINDINGS).map(({ label }, k) => (
               <li key={`${k} ${label}`}>
                 <label>
@@ -211,6 +225,16 @@ export function Game(props: {
                     type="radio"
                     name="binding"
                     checked={label === selected}
+                    title="Enter fires"
+                    onKeyDown={(event) => {
+                      if (event.key !== 'Enter' || event.repeat) return;
+                      event.preventDefault();
+                      act(() => game.fire(k));
+                      // The list has changed: the keyboard stays in it.
+                      requestAnimationFrame(() =>
+                        bindings.current?.querySelector<HTMLInputElement>('input:checked')?.focus(),
+                      );
+                    }}
                     onChange={() => {
                       chosen.value = label;
                     }}
@@ -223,6 +247,7 @@ export function Game(props: {
           {enabled.length > MAX_BINDINGS ? (
             <p class="note">{enabled.length - MAX_BINDINGS} more are not listed.</p>
           ) : null}
+          <Progress of={game.underWay()} />
         </div>
         <div>
           <Marking marking={marking} time={game.time} />
@@ -238,4 +263,41 @@ export function Game(props: {
       )}
     </>
   );
+}
+
+/** Firings that have taken their tokens and bring others later, and transitions whose clocks run: why a token is missing, what comes next. */
+function Progress({ of }: { readonly of: readonly UnderWay[] }): JSX.Element | null {
+  if (of.length === 0) return null;
+  return (
+    <>
+      <h3 id="progress-heading">In progress</h3>
+      <ul aria-labelledby="progress-heading" class="bindings">
+        {of.slice(0, MAX_BINDINGS).map(({ label, end, isClock }, k) => (
+          <li key={`${k} ${label}`} data-end={String(end)}>
+            {label}, {isClock ? 'clock runs until' : 'ends at'} {formatNetSeconds(end)}
+          </li>
+        ))}
+      </ul>
+      {of.length > MAX_BINDINGS ? <p class="note">{of.length - MAX_BINDINGS} more are not listed.</p> : null}
+    </>
+  );
+}
+
+/**
+ * A number of steps as a player enters it; undefined if there is none.
+ *
+ * @throws Error for anything else
+ */
+function stepsOf(text: string): number | undefined {
+  if (text.trim() === '') return undefined;
+  const steps = Number(text);
+  if (Number.isInteger(steps) && steps >= 1 && steps <= MAX_STEPS) return steps;
+  throw new Error(`expected a number of steps from 1 to ${MAX_STEPS}, got "${text}"`);
+}
+
+/** A time in seconds as a player enters it. @throws Error if it is none */
+function timeOf(text: string): number {
+  const seconds = Number(text);
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds;
+  throw new Error(`expected a time of at least 0 s, got "${text}"`);
 }

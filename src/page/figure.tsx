@@ -99,6 +99,25 @@ export function Figure(props: {
   );
 }
 
+/** Tables of a run record that a page shows row by row. */
+export type RecordTable = 'states' | 'calls' | 'messages';
+
+/**
+ * A number of a run record, as `--run r.jsonl` writes it: the pointer has the table, the row among those of the table, from 0, and the
+ * member. Of a page that was cut, rows count in the part that the page holds.
+ */
+export const recordFigure = (
+  table: RecordTable,
+  row: number,
+  key: string,
+  value: number,
+  text: string,
+): JSX.Element => (
+  <Figure of="run" name={`/${table}/${row}/${key}`} value={value} unit="1">
+    {text}
+  </Figure>
+);
+
 /** A part of a page with a heading: a landmark whose accessible name is the heading. */
 export function Region(props: {
   readonly name: string;

@@ -4,7 +4,7 @@ import { WAIT_STATES, type WaitState } from '../../analysis/efficiency/wait-stat
 import type { MeasuredProfile } from '../../commands/profile/assemble.ts';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
 import { ABSENT } from '../../trace/run/run-schema.ts';
-import { Choice, FigureList, Region, WhenSeen } from '../figure.tsx';
+import { Choice, FigureList, type RecordTable, Region, recordFigure, WhenSeen } from '../figure.tsx';
 import type { PageRecord } from '../record/page-record.ts';
 import { waitsOfCalls } from '../record/range-profile.ts';
 import { type PageState, showSpan } from '../state.ts';
@@ -83,14 +83,16 @@ function Traffic({ messages, shown }: { readonly messages: Sums; readonly shown:
 
 /** One call of the message system, with the fields of a message record. */
 interface CallRecord {
+  /** Its number in the table of calls. */
+  readonly row: number;
   readonly process: number;
-  readonly sequence: number;
+  readonly sequence: number | undefined;
   readonly call: string;
   readonly wrapped: string | undefined;
   readonly start: number;
   readonly end: number;
-  readonly system: number;
-  readonly blocked: number;
+  readonly system: number | undefined;
+  readonly blocked: number | undefined;
   /** Wait states in which the call loses time, and this time in seconds. */
   readonly waits: string | undefined;
   readonly lost: number | undefined;
@@ -103,7 +105,8 @@ interface CallRecord {
   readonly matchedTag: number | undefined;
 }
 
-const seconds = <Row,>(name: string, value: (row: Row) => number | undefined): Column<Row> => ({
+/** A number that the page computes from a record: no document has it, and it is no figure. */
+const computed = <Row,>(name: string, value: (row: Row) => number | undefined): Column<Row> => ({
   name,
   unit: 's',
   value,
@@ -113,28 +116,55 @@ const seconds = <Row,>(name: string, value: (row: Row) => number | undefined): C
   },
 });
 
+/** Units of members of records; others are numbers without one. */
+type RecordUnit = 's' | 'B' | '1';
+const TEXTS: Readonly<Record<RecordUnit, (value: number) => string>> = {
+  s: formatSeconds,
+  B: formatBytes,
+  '1': String,
+};
+
+/** A column of numbers of a table of the record. */
+const recorded =
+  <Row extends { readonly row: number }>(table: RecordTable) =>
+  (name: string, key: keyof Row & string, unit: RecordUnit = '1'): Column<Row> => {
+    const value = (of: Row): number | undefined => of[key] as number | undefined;
+    return {
+      name,
+      unit,
+      value,
+      cell: (of) => {
+        const number = value(of);
+        return number === undefined ? '–' : recordFigure(table, of.row, key, number, TEXTS[unit](number));
+      },
+    };
+  };
+
+const ofCall = recorded<CallRecord>('calls');
 const CALLS: readonly Column<CallRecord>[] = [
-  { name: 'Process', value: ({ process }) => process },
-  { name: 'Sequence', value: ({ sequence }) => sequence },
+  ofCall('Process', 'process'),
+  ofCall('Sequence', 'sequence'),
   { name: 'Call', value: ({ call }) => call },
   { name: 'Wrapped call', value: ({ wrapped }) => wrapped },
-  seconds('Start', ({ start }) => start),
-  seconds('Duration', ({ start, end }) => end - start),
-  seconds('System', ({ system }) => system),
-  seconds('Blocked', ({ blocked }) => blocked),
+  ofCall('Start', 'start', 's'),
+  computed('Duration', ({ start, end }) => end - start),
+  ofCall('System', 'system', 's'),
+  ofCall('Blocked', 'blocked', 's'),
   { name: 'Wait state', value: ({ waits }) => waits },
-  seconds('Lost time', ({ lost }) => lost),
-  { name: 'Peer', value: ({ peer }) => peer },
-  { name: 'Tag', value: ({ tag }) => tag },
-  { name: 'Communicator', value: ({ communicator }) => communicator },
+  computed('Lost time', ({ lost }) => lost),
+  ofCall('Peer', 'peer'),
+  ofCall('Tag', 'tag'),
+  ofCall('Communicator', 'communicator'),
   { name: 'Type', value: ({ type }) => type },
-  { name: 'Count', value: ({ count }) => count },
-  { name: 'Matched peer', value: ({ matchedPeer }) => matchedPeer },
-  { name: 'Matched tag', value: ({ matchedTag }) => matchedTag },
+  ofCall('Count', 'count'),
+  ofCall('Matched peer', 'matchedPeer'),
+  ofCall('Matched tag', 'matchedTag'),
 ];
 
 /** A message from its sender to its receiver. */
 interface Message {
+  /** Its number in the table of messages. */
+  readonly row: number;
   readonly source: number;
   readonly destination: number;
   readonly isWithin: boolean;
@@ -146,16 +176,17 @@ interface Message {
   readonly call: string | undefined;
 }
 
+const ofMessage = recorded<Message>('messages');
 const MESSAGES: readonly Column<Message>[] = [
-  { name: 'Source', value: ({ source }) => source },
-  { name: 'Destination', value: ({ destination }) => destination },
+  ofMessage('Source', 'source'),
+  ofMessage('Destination', 'destination'),
   { name: 'Nodes', value: ({ isWithin }) => (isWithin ? 'within a node' : 'between nodes') },
-  seconds('Sent', ({ sent }) => sent),
-  seconds('Received', ({ received }) => received),
-  seconds('Duration', ({ sent, received }) => received - sent),
-  { name: 'Bytes', unit: 'B', value: ({ bytes }) => bytes, cell: ({ bytes }) => formatBytes(bytes) },
-  { name: 'Tag', value: ({ tag }) => tag },
-  { name: 'Communicator', value: ({ communicator }) => communicator },
+  ofMessage('Sent', 'sent', 's'),
+  ofMessage('Received', 'received', 's'),
+  computed('Duration', ({ sent, received }) => received - sent),
+  ofMessage('Bytes', 'bytes', 'B'),
+  ofMessage('Tag', 'tag'),
+  ofMessage('Communicator', 'communicator'),
   { name: 'Call', value: ({ call }) => call },
 ];
 
@@ -319,14 +350,15 @@ function* callRecords(
     if ((only !== undefined && processes![row] !== only) || (wanted !== undefined && called![row] !== wanted)) continue;
     if (!hasWait(row)) continue;
     yield () => ({
+      row,
       process: processes![row]!,
-      sequence: cell('sequence', row) ?? 0,
+      sequence: cell('sequence', row),
       call: names[called![row]!]!,
       wrapped: text('wrapped', row),
       start: starts![row]!,
       end: ends![row]!,
-      system: cell('system', row) ?? 0,
-      blocked: cell('blocked', row) ?? 0,
+      system: cell('system', row),
+      blocked: cell('blocked', row),
       waits: waits.has(row) ? [...waits.get(row)!.keys()].join(', ') : undefined,
       lost: waits.has(row) ? [...waits.get(row)!.values()].reduce((sum, one) => sum + one, 0) : undefined,
       peer: cell('peer', row),
@@ -368,6 +400,7 @@ function* messageRecords(
     if (filter.nodes !== '' && isWithin !== (filter.nodes === 'within')) continue;
     const name = cellOf(messages, 'call', row);
     yield () => ({
+      row,
       source,
       destination,
       isWithin,

@@ -1,5 +1,6 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { formatBytes, formatSeconds } from '../../report/units.ts';
+import { recordFigure } from '../figure.tsx';
 import { reasonOf } from '../record/node-state.ts';
 import type { PageRecord } from '../record/page-record.ts';
 import type { PageState } from '../state.ts';
@@ -67,6 +68,10 @@ export function RangeControl({ state }: { readonly state: PageState }): JSX.Elem
 export function Selection({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
   const chosen = state.chosen.value;
   const facts = chosen === undefined ? undefined : record.facts(chosen.row);
+  const shown = (key: 'start' | 'end' | 'peer' | 'bytes', text: (value: number) => string): ComponentChildren => {
+    const value = facts?.[key];
+    return value === undefined ? 'none' : recordFigure('states', chosen!.row, key, value, text(value));
+  };
   return (
     <section aria-label="Selection" aria-live="polite" class="selection">
       {facts === undefined ? (
@@ -79,11 +84,14 @@ export function Selection({ state, record }: { readonly state: PageState; readon
               ['State', facts.state],
               [
                 'Time',
-                `${formatSeconds(facts.start)} to ${formatSeconds(facts.end)} (${formatSeconds(facts.end - facts.start)})`,
+                <>
+                  {shown('start', formatSeconds)} to {shown('end', formatSeconds)} (
+                  {formatSeconds(facts.end - facts.start)})
+                </>,
               ],
               ['Call', facts.call ?? 'none'],
-              ['Peer', facts.peer === undefined ? 'none' : String(facts.peer)],
-              ['Bytes', facts.bytes === undefined ? 'none' : formatBytes(facts.bytes)],
+              ['Peer', shown('peer', String)],
+              ['Bytes', shown('bytes', formatBytes)],
               ['Interval', facts.interval ?? 'none'],
               ['Reason', reasonOf(facts, record)],
             ] as const

@@ -16,6 +16,7 @@ const MARKUP = '<img src=x onerror=alert(1)><script>alert(2)</script>&amp;';
 const RECORDS: readonly (readonly [name: string, csv: string])[] = [
   ['ten thousand ranks', `${HEAD}\n${rows(10_000, (k) => `${k},${k >> 4},0,${1 + (k % 7)},computing,c,i`)}`],
   ['spans of length zero only', `${HEAD}\n${rows(50, (k) => `${k % 3},0,${k},${k},computing,c,i`)}`],
+  ['no spans', HEAD],
   ['one instant', `${HEAD}\n0,0,0,0,computing,c,i`],
   [
     'spans of length zero between others',
@@ -55,7 +56,11 @@ describe.skipIf(!HAS_BROWSER)('the page of a record', () => {
     for (const part of ['Summary', 'Timeline', 'Replay', 'Nodes', 'Intervals'])
       expect(await page.getByRole('region', { name: part, exact: true }).count(), part).toBe(1);
     const note = await page.getByRole('region', { name: 'Timeline', exact: true }).getByText('Shown:').textContent();
-    if (name === 'one instant')
+    if (name === 'no spans')
+      expect(note).toBe(
+        'The record has no spans: there is nothing to draw. Shown: 0 s to 0 s, 0 spans of 0 processes.',
+      );
+    else if (name === 'one instant')
       expect(note).toBe('The run takes no time: there is nothing to draw. Shown: 0 s to 0 s, 1 span of 1 process.');
     else expect(note).not.toMatch(/^The run|\b1 spans|\b1 processes/);
     for (const button of ['Zoom in', 'Next event', 'Next event', 'Previous event', 'Zoom out'])

@@ -213,8 +213,9 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       {/* biome-ignore-end lint/a11y: see above */}
       <Lanes state={state} record={record} sums={sums.current} width={width.value} />
       <p class="note">
-        {rows.value.length === 0 ? 'No process, node or call contains the searched text. ' : ''}
-        {run.to > run.from ? '' : 'The run takes no time: there is nothing to draw. '}
+        {record.rows === 0 ? 'The record has no spans: there is nothing to draw. ' : ''}
+        {rows.value.length === 0 && record.rows > 0 ? 'No process, node or call contains the searched text. ' : ''}
+        {run.to > run.from || record.rows === 0 ? '' : 'The run takes no time: there is nothing to draw. '}
         Shown: {formatSeconds(shown.value.from)} to {formatSeconds(shown.value.to)}, {counted(record.rows, 'span')} of{' '}
         {counted(record.head.processes, 'process', 'processes')}.
         {record.rows > 1 ? ' Where several spans share a column of pixels, it is divided by their times.' : ''}

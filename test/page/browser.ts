@@ -128,6 +128,17 @@ export function figuresIn(page: Page): Promise<{ name: string; of: string; value
   );
 }
 
+/** The tables of a run record (`--run r.jsonl`), to which pointers of figures with `data-document="run"` lead. */
+export function tablesOfRecord(lines: string): Readonly<Record<string, readonly unknown[]>> {
+  const rows = lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly table?: string });
+  return Object.fromEntries(
+    ['states', 'calls', 'messages'].map((name) => [name, rows.filter(({ table }) => table === name)]),
+  );
+}
+
 /** The value that a figure's name leads to in a document: a key under `figures`, or a pointer (RFC 6901). */
 export function valueAt(document: unknown, name: string): unknown {
   const keys = name.startsWith('/')

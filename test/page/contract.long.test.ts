@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { NetBuilder, netToJson } from '../../src/index.ts';
 import { warmly } from '../cli/warm.ts';
 import { everyNth } from '../effort.ts';
-import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, settled, valueAt } from './browser.ts';
+import { closesBrowser, figuresIn, HAS_BROWSER, opened, saved, settled, tablesOfRecord, valueAt } from './browser.ts';
 
 /* The names, buttons and figures by which others test a page (docs/view.md), on the pages of all examples and of all kinds of input. */
 
@@ -210,10 +210,7 @@ describe.skipIf(!HAS_BROWSER)('the contract of pages', () => {
     await warmly(['predict', ...RING, '--ranks', '4', '--run', record]);
     const { stdout, page, faults } = await reported(['profile', record]);
     // Numbers of the record have the row among those of their table.
-    const lines = readFileSync(record, 'utf8').trimEnd().split('\n');
-    const rows = lines.map((line) => JSON.parse(line) as { readonly table?: string });
-    const tables = ['states', 'calls', 'messages'].map((name) => [name, rows.filter(({ table }) => table === name)]);
-    const run = JSON.stringify(Object.fromEntries(tables));
+    const run = JSON.stringify(tablesOfRecord(readFileSync(record, 'utf8')));
     await expectContract(page, faults, { main: stdout, run });
     const timeline = page.getByRole('application').first();
     const found = new Set<string>();

@@ -16,6 +16,7 @@ import {
   opened,
   saved,
   settled,
+  tablesOfRecord,
   valueAt,
   violationsOf,
   WITH_WINDOWS,
@@ -92,8 +93,15 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
     const figures = await figuresIn(shown);
     expect(figures.length).toBeGreaterThanOrEqual(5);
     expect(figures.map(({ name }) => name)).toContain('runTime');
-    for (const { name, of, value } of figures)
-      expect(value, name).toBe(valueAt(JSON.parse(of === 'profile' ? profiled.stdout : stdout), name));
+    const written = join(folder, 'same.jsonl');
+    await foretoken(['predict', MODEL, ...ARGS, '--run', written]);
+    const documents: Readonly<Record<string, unknown>> = {
+      '': JSON.parse(stdout),
+      profile: JSON.parse(profiled.stdout),
+      run: tablesOfRecord(readFileSync(written, 'utf8')),
+    };
+    expect(figures.map(({ of }) => of)).toContain('run');
+    for (const { name, of, value } of figures) expect(value, `${of} ${name}`).toBe(valueAt(documents[of], name));
   });
 
   it.skipIf(!existsSync(WITH_WINDOWS))('shows the same in Chromium with its windows', async () => {

@@ -4,7 +4,7 @@ import { type Dimension, type QuantityFault, quantity } from '../base/units.ts';
 /** Dimension of a parameter, and the unit of its values as plain numbers. */
 export interface Measure {
   readonly dimension: Dimension | 'count' | 'factor';
-  readonly unit: 's' | 's/B' | 'B' | 'B/s' | 'flop/s' | '1';
+  readonly unit: 's' | 's/B' | 'B' | 'B/s' | 'flop/s' | 'W' | '1';
 }
 
 const SI: Readonly<Record<Dimension, Measure['unit']>> = { time: 's', size: 'B', rate: 'B/s', speed: 'flop/s' };

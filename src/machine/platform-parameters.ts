@@ -1,14 +1,15 @@
-import { amount, count, type Form } from '../base/form.ts';
+import { amount, count, type Form, fraction } from '../base/form.ts';
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import { changed, type Measure, measureOf, readChange } from './change.ts';
-import { common, type MachineParameter } from './description/machine-parameters.ts';
+import { common, type MachineParameter, POWER } from './description/machine-parameters.ts';
+import { MAX_POWER } from './description/machine-schema.ts';
 import { readForm } from './description/read-form.ts';
 import { mapLinks } from './link-list.ts';
-import { type Host, type Platform, withParts } from './platform.ts';
+import { type Host, type HostPower, type Platform, withParts } from './platform.ts';
 
 /** A numeric property of every host, or of every link. */
 type Parameter = { readonly measure: Measure; readonly form: Form<number> } & (
-  | { readonly of: 'hosts'; readonly key: 'cores' | 'speed' }
+  | { readonly of: 'hosts'; readonly key: 'cores' | 'speed' | keyof HostPower }
   | { readonly of: 'links'; readonly key: 'latency' | 'bandwidth' }
 );
 
@@ -35,25 +36,49 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
     measure: measureOf('rate'),
     form: amount('rate', 'positive', ''),
   },
+  ...Object.fromEntries(
+    (['idle', 'busy', 'full'] as const).map((key): [string, Parameter] => [
+      `power.${key}`,
+      { of: 'hosts', key, measure: POWER[`power.${key}`], form: fraction(MAX_POWER, '') },
+    ]),
+  ),
 };
+
+/** Undefined for the power of a host that has none. */
+const valueOn = (host: Host, key: 'cores' | 'speed' | keyof HostPower): number | undefined =>
+  key === 'cores' || key === 'speed' ? host[key] : host.power?.[key];
+
+/** A copy of the host with another value; a host without power keeps none. */
+function hostWith(host: Host, key: 'cores' | 'speed' | keyof HostPower, value: number | undefined): Host {
+  if (value === undefined) return host;
+  if (key === 'cores' || key === 'speed') return { ...host, [key]: value };
+  return { ...host, power: { ...host.power!, [key]: value } };
+}
 
 /** The distinct values of a parameter of all hosts, or of all links, in order of first occurrence. */
 function valuesOf(platform: Platform, { of, key }: Parameter): number[] {
   const values = new Set<number>();
-  if (of === 'hosts') for (const host of platform.hosts) values.add(host[key]);
+  if (of === 'hosts')
+    for (const host of platform.hosts) {
+      const value = valueOn(host, key);
+      if (value !== undefined) values.add(value);
+    }
   else for (const link of platform.links) values.add(link[key]);
   return [...values];
 }
 
 /**
  * The parameters of a platform: `cores` and `speed` of all hosts; `link.latency` and `link.bandwidth` of all links,
- * including links within hosts and switches and SimGrid's loopback link. A value is undefined if the hosts or links
+ * including links within hosts and switches and SimGrid's loopback link; `power.idle`, `power.busy` and `power.full` of the hosts
+ * that have a power, if there are any. A value is undefined if the hosts or links
  * differ in it, or if the platform has none.
  *
  * @complexity linear in the hosts and links
  */
 export function platformParameters(platform: Platform): MachineParameter[] {
-  return Object.entries(PARAMETERS).map(([path, parameter]) => {
+  const hasPower = platform.hosts.some(({ power }) => power !== undefined);
+  const all = Object.entries(PARAMETERS).filter(([path]) => hasPower || !Object.hasOwn(POWER, path));
+  return all.map(([path, parameter]) => {
     return { path, unit: parameter.measure.unit, value: common(valuesOf(platform, parameter)) };
   });
 }
@@ -84,7 +109,8 @@ export function changePlatform(platform: Platform, path: string, change: string 
   const read = readChange(measure, change);
   if ('code' in read) fail(read.code, read.message, { part: path });
   const old = valuesOf(platform, parameter);
-  if (old.length === 0) fail('MACH032', `the platform has no ${of}`, { part: path });
+  if (old.length === 0)
+    fail('MACH032', `the platform has no ${Object.hasOwn(POWER, path) ? 'host whose power is known' : of}`, { part: path });
   if ('to' in read && common(old) === undefined) {
     const message = `${shown(change)}: the ${of} have different values; give a factor such as "x2" or a percentage such as "+10%"`;
     fail('MACH032', message, { part: path });
@@ -101,7 +127,7 @@ export function changePlatform(platform: Platform, path: string, change: string 
   }
   if (problems.size > 0) throw new InputError([...problems.values()]);
   return of === 'hosts'
-    ? withParts(platform, { hosts: platform.hosts.map((host): Host => ({ ...host, [key]: next.get(host[key])! })) })
+    ? withParts(platform, { hosts: platform.hosts.map((host) => hostWith(host, key, next.get(valueOn(host, key)!))) })
     : withParts(platform, {
         links: mapLinks(platform.links, (link) => ({ ...link, [key]: next.get(link[key])! })),
       });

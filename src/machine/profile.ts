@@ -108,6 +108,7 @@ export function meanFullSpeed(host: Host, end: number): number {
   const { speed, state } = host.profiles ?? {};
   if (!(end > 0)) return full;
   const until = failsAt(state, end) ?? end;
+  if (until === 0) return 0;
   const mean = speed === undefined ? 1 : profileMean({ of: 'capacity', ...speed }, until) / largest(speed, 1);
   return (full * mean * until) / end;
 }

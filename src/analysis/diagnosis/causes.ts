@@ -7,6 +7,7 @@ import {
   type LossCause,
   type LossSubject,
   reportedLosses,
+  type SlowHost,
 } from './known-losses.ts';
 import type { Counting, RegionFigures } from './region-figures.ts';
 
@@ -45,6 +46,8 @@ export interface FoundCause {
   /** `secondsLost` as a share of the workers' time, or of the region's. */
   readonly share: number;
   readonly subject?: LossSubject;
+  /** The slower hosts, the slowest first. */
+  readonly hosts?: readonly SlowHost[];
   /** Objects or lines that share the cause, if only together they exceed the threshold. */
   readonly subjects?: number;
 }
@@ -94,6 +97,7 @@ export function causesOf(figures: RegionFigures, thresholds: DiagnosisThresholds
     secondsLost: loss.seconds,
     share: loss.seconds / loss.base,
     ...(loss.subject === undefined ? {} : { subject: loss.subject }),
+    ...(loss.hosts === undefined ? {} : { hosts: loss.hosts }),
     ...(loss.subjects === undefined ? {} : { subjects: loss.subjects }),
   }));
   return [...found, ...causesOfStates(figures, unexplained(figures, reported), thresholds, facts)];

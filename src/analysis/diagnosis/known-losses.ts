@@ -40,6 +40,7 @@ export interface Evidence {
 
 /** Causes that the operations of a program show, with their objects and lines. */
 export const LOSS_CAUSES = [
+  'slower-host',
   'priority-inversion',
   'lock-contention',
   'contended-atomic',
@@ -74,10 +75,22 @@ export interface LossSubject extends SourceLine {
   readonly at?: SourceLine;
 }
 
+/** A host that computes more slowly than others. */
+export interface SlowHost {
+  /** Name of the host. */
+  readonly name: string;
+  /** Mean speed of one of its cores over the run, in flop/s. */
+  readonly speed: number;
+  /** That of the fastest host of the region, in flop/s. */
+  readonly others: number;
+}
+
 /** Time of a region that is lost for a cause that is known from its operations, whether it is much or little. */
 export interface KnownLoss {
   readonly cause: LossCause;
   readonly subject?: LossSubject;
+  /** The slower hosts, the slowest first. */
+  readonly hosts?: readonly SlowHost[];
   /** Seconds lost: of workers, or of the region if `isElapsed`. */
   readonly seconds: number;
   /** Seconds in which workers exist, or in which the region is executed. */

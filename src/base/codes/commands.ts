@@ -333,7 +333,8 @@ export const COMMAND_AREAS = {
         example: '--vary ranks=1..16 of a model with ranks: (n) => Number.isInteger(Math.sqrt(n))',
       },
       WHAT022: {
-        meaning: 'A net has no such long-run figure, or an option of runs is given with such figures.',
+        meaning:
+          'A net has no such long-run figure, a program no such figure to compare, or an option of runs is given with long-run figures.',
         example: '--vary transitions.serve.rate=1,2 --figure transitions.server.throughput',
       },
       WHAT023: {
@@ -348,6 +349,10 @@ export const COMMAND_AREAS = {
         meaning:
           'A warning: the run time of a scenario is not known to the precision after the maximum number of runs.',
         example: '--vary ranks=2,4 --precision 0.1% --replications 20',
+      },
+      WHAT026: {
+        meaning: 'Scenarios are compared by the energy, and that of a scenario is not known.',
+        example: 'foretoken whatif app.ti --vary machine=a.yaml,b.yaml --figure energy, and b.yaml has no power',
       },
     },
   },

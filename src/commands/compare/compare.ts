@@ -74,6 +74,7 @@ function figures(a: PredictionDocument, b: PredictionDocument): ComparedFigure[]
       : WORKER_STATES.map((state) => compared(state, 'worker s', (d) => total(d.workers!, state)))),
     compared('ranks', '1', (d) => (d.workers === undefined ? d.ranks.length : undefined)),
     compared('workers', '1', (d) => d.workers?.length),
+    compared('energy', 'J', (d) => d.figures.energy?.value),
     compared('actions', '1', (d) => d.figures.actions?.value),
     ...namesOf(a.places, b.places).map((name) =>
       compared(`tokens ${name}`, '1', (d) => d.places?.find((p) => p.name === name)?.mean ?? undefined),

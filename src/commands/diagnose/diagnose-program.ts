@@ -1,5 +1,5 @@
 import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
-import type { KnownLoss, LossSubject } from '../../analysis/diagnosis/known-losses.ts';
+import type { KnownLoss, LossSubject, SlowHost } from '../../analysis/diagnosis/known-losses.ts';
 import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { simulate } from '../../analysis/simulate.ts';
@@ -17,9 +17,10 @@ import type { ThreadRegion } from '../../models/threads/thread-region.ts';
 import { TimeLedger } from '../../models/threads/time-ledger.ts';
 import { isSameWork, type WorkAmounts, workAmounts } from '../../models/threads/work-amounts.ts';
 import { WorkerLives } from '../../models/threads/worker-lives.ts';
+import { machineIn } from '../inputs/target.ts';
 import { DEFAULT_SEED } from '../predict/document.ts';
 import { modelSubject } from '../predict/model/model-subject.ts';
-import { type MappedModel, mapModel } from '../predict/model/stages.ts';
+import { ASSUMED_MACHINE, type MappedModel, mapModel } from '../predict/model/stages.ts';
 import type { PredictOptions } from '../predict/options.ts';
 import { predictSubject } from '../predict/predict-subject.ts';
 import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
@@ -36,6 +37,7 @@ import {
   predictedGain,
   type Variant,
 } from './predicted-gain.ts';
+import { equallyFast, fasterText, slowerHostLosses } from './slower-hosts.ts';
 import { thresholdSources } from './threshold-sources.ts';
 
 /**
@@ -54,12 +56,15 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
   const prediction = predictSubject(modelSubject(built, asked));
   const time = prediction.figures.runTime.value;
   const work = workOf(built);
-  const { measured, ledgers, nameOf } = measuredIn(built, options, time);
+  const { measured, ledgers, nameOf, rankOf } = measuredIn(built, options, time);
+  const places = { hosts: built.target.platform.hosts, hostOf: built.placed.placement, rankOf, time };
   const listed = listsWorkers(measured);
   const ended = prediction.deadlock.length === 0;
-  const gains = new FindingGains(options, (region, cause, subject) =>
+  const gains = new FindingGains(options, (region, cause, subject, hosts) =>
     ended
-      ? gainOf(model, asked, regions, { measured, time, region, cause, subject, work })
+      ? hosts !== undefined
+        ? gainOfSpeed(model, asked, time, hosts)
+        : gainOf(model, asked, regions, { measured, time, region, cause, subject, work })
       : { reason: 'the program deadlocks' },
   );
   const schedulers = [...new Set(regions.map(({ scheduler }) => scheduler))];
@@ -92,8 +97,10 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
         comesAndGoes,
         rule: 'either',
       } as const;
-      const losses = (figures: RegionFigures): KnownLoss[] =>
-        ledgerLosses(ledgers, (one) => one.part(region.name, region.from), figures);
+      const losses = (figures: RegionFigures): KnownLoss[] => [
+        ...(partsOf(region.name).rank === undefined ? slowerHostLosses(region, figures, places) : []),
+        ...ledgerLosses(ledgers, (one) => one.part(region.name, region.from), figures),
+      ];
       const found = diagnosed(region, options, { ...facts, losses }, listed ? nameOf : undefined);
       const { rank } = partsOf(region.name);
       const findings = found.findings.map((finding) => gains.of(region.name, finding));
@@ -116,12 +123,17 @@ function measuredIn(
   readonly measured: readonly MeasuredRegion[];
   readonly ledgers: readonly Ledgers[];
   readonly nameOf: (worker: number) => string;
+  readonly rankOf: (worker: number) => number;
 } {
   const meter = new WorkerMeter(period);
   const names: string[] = [];
+  const ranks: number[] = [];
   const lives = world.threadParts.map(({ about, first }) => {
     const one = new WorkerLives({ ...about, net }, meter, { worker: names.length, rank: first });
-    for (let w = 0; w < about.carriers; w++) names.push(carrierName(one.poolOf(w) + first, w, about));
+    for (let w = 0; w < about.carriers; w++) {
+      ranks.push(one.poolOf(w) + first);
+      names.push(carrierName(one.poolOf(w) + first, w, about));
+    }
     return one;
   });
   const ledgers = world.threadParts.map(({ about, first }): Ledgers => {
@@ -139,6 +151,7 @@ function measuredIn(
     measured: meter.regions().filter(({ seconds }) => seconds > 0),
     ledgers,
     nameOf: (worker) => names[worker]!,
+    rankOf: (worker) => ranks[worker]!,
   };
 }
 
@@ -155,6 +168,18 @@ function carrierName(
 function partsOf(region: string): { readonly name: string; readonly rank?: number } {
   const [, name, rank] = /^(.*), rank (\d+)$/.exec(region) ?? [];
   return name === undefined ? { name: region } : { name, rank: Number(rank) };
+}
+
+/** The gain of a machine whose hosts are all as fast as the fastest one; the program is the same. */
+function gainOfSpeed(model: ProgramModel, options: PredictOptions, time: number, hosts: readonly SlowHost[]): Gain {
+  const change = fasterText(hosts);
+  const after = unlessRejected(() => {
+    const machine = equallyFast(machineIn({ machine: ASSUMED_MACHINE, ...options }), time);
+    const { figures, deadlock, complete } = predictSubject(modelSubject(mapModel(model, { ...options, machine }), options));
+    return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
+  });
+  if (after === undefined) return { reason: `${change}: that machine cannot run the program` };
+  return after < time ? { change, seconds: time - after } : { reason: `${change}, does not shorten the run` };
 }
 
 /** A question for {@link gainOf}. */

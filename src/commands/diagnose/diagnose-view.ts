@@ -1,4 +1,5 @@
 import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
+import type { SlowHost } from '../../analysis/diagnosis/known-losses.ts';
 import { TIME_WORDS } from '../../base/time-words.ts';
 import { documentJson } from '../../report/document-json.ts';
 import { pageOf } from '../../report/page.ts';
@@ -9,11 +10,16 @@ import { alikeSeconds, counted, formatCount, formatSeconds, formatShare } from '
 import { COUNTERS, type Counter } from '../../trace/workers/worker-states.ts';
 import type { DiagnosedRegion, DiagnosedWorker, DiagnosisDocument, DiagnosisFinding } from './diagnosis-document.ts';
 import { cheaperLines, lineTable, lineText, lockTable, MAX_LINES, rest } from './line-tables.ts';
+import { speedText } from './slower-hosts.ts';
 import type { Speedup } from './speedup.ts';
 import type { ThresholdSource } from './threshold-sources.ts';
 
+/** Maximum number of slower hosts that are named. */
+const MAX_HOSTS = 4;
+
 /** Causes in words. */
 const CAUSE: Readonly<Record<FindingCause, string>> = {
+  'slower-host': 'hosts compute more slowly than others',
   'fine-grain': 'the grain of tasks is too fine',
   'linear-spawning': 'one worker spawns most tasks',
   'too-few-tasks': 'there are too few tasks',
@@ -40,6 +46,7 @@ const LOSS: Readonly<Partial<Record<FindingCause, string>>> = {
   'linear-spawning': 'Overhead takes',
   'too-few-tasks': 'Workers wait or are idle for',
   'excessive-waiting': 'Workers wait or are idle for',
+  'slower-host': 'Workers are idle for',
 };
 
 /** The diagnosis as text for a terminal. */
@@ -133,7 +140,7 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
     ...findings.flatMap(
       ({ cause, evidence, secondsLost, advice, change, predictedGain, gainIsBound, noGain, ...about }) => [
         ...told(
-          `${cause}: ${CAUSE[cause]}${subjectText(about)}. ${LOSS[cause] ?? 'It takes'} ${formatSeconds(secondsLost)} in all; ${evidence.map(evidenceText).join(', ')}. ${limitText(region, about)}`,
+          `${cause}: ${CAUSE[cause]}${subjectText(about)}. ${LOSS[cause] ?? 'It takes'} ${formatSeconds(secondsLost)} in all; ${evidence.map((one) => evidenceText(one, about.hosts === undefined ? 'time' : 'host')).join(', ')}. ${limitText(region, about)}`,
         ),
         ...told(`Advice: ${advice}.`),
         ...(predictedGain === undefined
@@ -156,7 +163,8 @@ function limitText(
 }
 
 /** The object or line of a finding: `: mutex m, pool.ts:7, mostly at pool.ts:12`. */
-function subjectText({ subject, subjects }: Pick<DiagnosisFinding, 'subject' | 'subjects'>): string {
+function subjectText({ subject, subjects, hosts }: Pick<DiagnosisFinding, 'subject' | 'subjects' | 'hosts'>): string {
+  if (hosts !== undefined) return hostsText(hosts);
   if (subject === undefined) return '';
   const { object, kind, at } = subject;
   const name = object === undefined ? '' : `${kind === 'latch' ? 'barrier' : kind} ${object}, `;
@@ -165,7 +173,15 @@ function subjectText({ subject, subjects }: Pick<DiagnosisFinding, 'subject' | '
   return `: ${name}${lineText(subject)}${place}${others}`;
 }
 
-function evidenceText({ figure, value, threshold, kind, count }: Evidence): string {
+/** `: node3 with 1.00 Gflop/s a core, the fastest host has 2.00 Gflop/s`. */
+function hostsText(hosts: readonly SlowHost[]): string {
+  const some = hosts.slice(0, MAX_HOSTS).map(({ name, speed }) => `${name} with ${speedText(speed)}`);
+  const left = hosts.length - some.length;
+  const more = left === 0 ? '' : ` and ${counted(left, 'other')}`;
+  return `: ${some.join(', ')}${more} a core; the fastest has ${speedText(hosts[0]!.others)}`;
+}
+
+function evidenceText({ figure, value, threshold, kind, count }: Evidence, event: string): string {
   const relation = value === undefined || value > threshold ? 'above' : 'not above';
   const number = (x: number): string => (x >= 1000 ? formatCount(Math.round(x)) : String(Number(x.toPrecision(3))));
   switch (figure) {
@@ -182,7 +198,7 @@ function evidenceText({ figure, value, threshold, kind, count }: Evidence): stri
     case 'tasksPerWorker':
       return `tasks per worker: ${number(value!)}`;
     case 'lossShare':
-      return `${formatShare(value!)} of the time (threshold ${formatShare(threshold)}), ${counted(count!, 'time')}`;
+      return `${formatShare(value!)} of the time (threshold ${formatShare(threshold)}), ${counted(count!, event)}`;
     case 'searchRate':
       return `${number(value!)} searches in vain per second and worker (${relation} ${number(threshold)}, an absolute rate)`;
   }

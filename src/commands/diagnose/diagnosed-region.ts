@@ -119,6 +119,8 @@ function adviceFor(
         `on average; aim at more than ${formatSeconds(enough)}`
       );
     }
+    case 'slower-host':
+      return 'give ranks on slower hosts less work, in proportion to their speed, or use hosts of one speed';
     case 'lock-contention':
       return 'hold the lock for a shorter time or less often, divide the data among several locks, or collect results by thread';
     case 'contended-atomic':

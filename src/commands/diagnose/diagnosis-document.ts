@@ -1,5 +1,5 @@
 import type { Evidence, FindingCause } from '../../analysis/diagnosis/causes.ts';
-import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
+import type { LossSubject, SlowHost } from '../../analysis/diagnosis/known-losses.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Counter } from '../../trace/workers/worker-states.ts';
 import type { BlockedRank, InputFile } from '../inputs/document-parts.ts';
@@ -26,6 +26,8 @@ export interface DiagnosisFinding {
   readonly speedupWithout: number;
   /** The object or line that loses the time; only for models. */
   readonly subject?: LossSubject;
+  /** Of `slower-host`: these hosts, the slowest first. */
+  readonly hosts?: readonly SlowHost[];
   /** Number of objects or lines with the cause, if only together they exceed the threshold. */
   readonly subjects?: number;
   /** A remedy, as a sentence. */

@@ -1,12 +1,17 @@
 import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
-import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
+import type { LossSubject, SlowHost } from '../../analysis/diagnosis/known-losses.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
 import type { DiagnosisFinding } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 import type { Gain, RemovedCause } from './predicted-gain.ts';
 
-/** The gain of removing a cause of a region; the subject is its object or line. */
-export type GainOf = (region: string, cause: FindingCause, subject: LossSubject | undefined) => Gain;
+/** The gain of removing a cause of a region; the subject is its object or line, the hosts are its slower ones. */
+export type GainOf = (
+  region: string,
+  cause: FindingCause,
+  subject: LossSubject | undefined,
+  hosts: readonly SlowHost[] | undefined,
+) => Gain;
 
 /** Adds predicted gains to findings. Findings of one cause and region, in several periods, share one. */
 export class FindingGains {
@@ -35,14 +40,15 @@ export class FindingGains {
     return { ...finding, advice: `${change}: ${finding.advice}`, change, predictedGain: seconds, ...bound };
   }
 
-  #gain(region: string, { cause, subject }: DiagnosisFinding): Gain {
+  #gain(region: string, { cause, subject, hosts }: DiagnosisFinding): Gain {
     if (!this.#isAsked) return { reason: 'changed programs are not run' };
     const key = JSON.stringify([cause, region, subject]);
     const known = this.#gains.get(key);
     if (known !== undefined) return known;
-    const gain = this.#gainOf(region, cause, subject);
+    const gain = this.#gainOf(region, cause, subject, hosts);
     this.#gains.set(key, gain);
-    if ('variant' in gain) this.#removed.push({ region, cause, gain: gain.seconds, variant: gain.variant });
+    if ('variant' in gain && gain.variant !== undefined)
+      this.#removed.push({ region, cause, gain: gain.seconds, variant: gain.variant });
     return gain;
   }
 }

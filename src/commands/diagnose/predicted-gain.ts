@@ -42,7 +42,8 @@ export type Gain =
   | {
       readonly change: string;
       readonly seconds: number;
-      readonly variant: Variant;
+      /** Absent for a change of the machine. */
+      readonly variant?: Variant;
       /** The change removes a cost without saying how the program does so: no rewriting of it gains more. */
       readonly isBound?: true;
     }
@@ -139,6 +140,7 @@ export function predictedGain(cause: FindingCause, question: GainQuestion): Gain
     case 'thread-creation':
       if (question.scheduler === 'os') search.tries(POOL);
       break;
+    case 'slower-host':
     case 'object-operations':
     case 'memory-bandwidth':
     case 'waiting-for-others':
@@ -157,6 +159,7 @@ const MISSING: Readonly<Record<FindingCause, string>> = {
   'linear-spawning': 'the region has no loop that only spawns tasks',
   'too-few-tasks': 'the region has no loop with a grain above 1, and the pool has one worker',
   'excessive-waiting': 'the region has no loop with a grain above 1 or a schedule that can be changed',
+  'slower-host': 'the speed of the hosts cannot be changed',
   unknown: 'no change is known for overhead of unknown cause',
   'lock-contention': 'the lock cannot be divided',
   'contended-atomic': 'the word cannot be divided',

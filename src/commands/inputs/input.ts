@@ -164,19 +164,19 @@ function recordOf(job: JobName, value: unknown): InputOf<'run record'> | undefin
   return { kind: 'run record', files: files as string[], path, module: undefined, file: path, label: path };
 }
 
-const refuseProfile = (file: string, content: string): never =>
-  fail('PROF006', `is ${content}: expected a model, a trace, or a run record`, { file });
+/** Nets other than schedules have no ranks to profile. */
+export const refuseProfile = (file: string, content = 'a net'): never =>
+  fail('PROF006', `is ${content}: expected a model, a trace, a schedule (.goal), or a run record`, { file });
 
 /** How functions refuse the module of a net, and the file of one; all others refuse these as other inputs. */
-type Refusals = { readonly [job in JobName]?: (file: string) => never };
-const NET_MODULES: Refusals = {
-  profile: (file) => refuseProfile(file, 'a net'),
+type Refusals<R> = { readonly [job in JobName]?: (file: string) => R };
+const NET_MODULES: Refusals<never> = {
   diagnose: (file) => fail('APP022', 'exports a net: expected a model', { file }),
 };
-const NET_FILES: Refusals = {
+const NET_FILES: Refusals<void> = {
   profile: (file) => {
     assertExists(file);
-    return refuseProfile(file, contentOf(file) ?? 'a file of another kind');
+    if (extname(file) !== '.goal') refuseProfile(file, contentOf(file) ?? 'a file of another kind');
   },
 };
 

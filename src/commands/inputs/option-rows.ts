@@ -97,6 +97,8 @@ export const APPLIES = {
     'steady',
     'convert',
     'convertCommand',
+    // Schedules only: other nets have no ranks.
+    'profile',
     'view',
   ],
   'machine description': ['convertCommand'],

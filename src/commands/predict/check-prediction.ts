@@ -40,7 +40,8 @@ export function assertWithinCapacity({
 }: Pick<PredictionDocument, 'figures' | 'resources'>): void {
   for (const { name, kind, utilisation, amount, capacity, fatpipe } of resources) {
     if (fatpipe === true) continue;
-    const least = amount.value / capacity.value;
+    // A host that fails at once has no capacity, and does nothing.
+    const least = amount.value === 0 ? 0 : amount.value / capacity.value;
     if (utilisation <= 1 + ROUNDING && least <= runTime.value * (1 + ROUNDING)) continue;
     throw new Error(
       `${kind} ${name} needs ${least} s for ${amount.value} ${amount.unit}, and the run time is ${runTime.value} s (utilisation ${utilisation})`,

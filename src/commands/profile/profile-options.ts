@@ -9,9 +9,9 @@ import {
   type OptionsFor,
   POOL_ROWS,
   PROGRAMS,
-  RANKED,
   THREADS,
   TRACE,
+  WITH_NET,
 } from '../inputs/option-rows.ts';
 import type { OfPredictOnly, PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from './assemble.ts';
@@ -47,7 +47,9 @@ export const PROFILE_ROWS = {
   otherPrograms: TRACE,
   start: TRACE,
   jobHostfiles: TRACE,
-  loggops: RANKED,
+  // Schedules only.
+  machine: ['model', 'thread model', 'trace', 'net'],
+  loggops: ['model', 'trace', 'net'],
   workers: THREADS,
   seed: MODELS,
   set: MODELS,
@@ -64,9 +66,9 @@ export const PROFILE_ROWS = {
   oneProcessor: ALL,
   sequential: ALL,
   secondRuns: PROGRAMS,
-  progress: PROGRAMS,
-  cancelled: PROGRAMS,
-  digestOf: PROGRAMS,
+  progress: WITH_NET,
+  cancelled: WITH_NET,
+  digestOf: WITH_NET,
 } as const satisfies OptionRows<ProfileOptions & SimulationOptions>;
 
 /** Options of `profile` that apply to an input. */

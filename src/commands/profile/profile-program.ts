@@ -3,7 +3,7 @@ import { given } from '../../base/given.ts';
 import type { RunConsumer } from '../../trace/run/batch.ts';
 import { RunWindow, type Window } from '../../trace/run/run-window.ts';
 import { checkOptions } from '../inputs/check-options.ts';
-import { type ByKind, byKind, givenInput, type InputOf } from '../inputs/input.ts';
+import { type ByKind, byKind, givenInput, type InputOf, refuseProfile } from '../inputs/input.ts';
 import { assertReadAgain } from '../inputs/input-kinds.ts';
 import { type Import, openInput } from '../inputs/load-model.ts';
 import type { InputKind, KindsOf, PooledModel, RankedModel } from '../inputs/option-rows.ts';
@@ -22,7 +22,7 @@ import { windowOf } from './read-record.ts';
  * Profiles a run: time by call, node states, wait states, and productive and lost time over nested intervals.
  *
  * @param input path of a run record (.ftrun, .jsonl, or the states of a run as .csv), paths of the records of one run, path
- * of a trace, or a model
+ * of a trace or a schedule, or a model
  * @param options machine, ranks and the like for a model or a trace, as in {@link predict}; the part of the run to list,
  * and measured times to compare with
  * @throws InputError REC001 to REC010 for a record, PROF001 to PROF006 for options that do not fit it, and the errors of
@@ -94,6 +94,10 @@ const PROFILED: ByKind<KindsOf<'profile'>, [SimulationOptions & ProfileOptions],
   model: (input, options) => profileSimulation(input, options),
   'thread model': (input, options) => profileSimulation(input, options),
   trace: (input, options) => profileSimulation(input, options),
+  net: (input, options) => {
+    const { schedule } = input.readValid(options.loggops);
+    return schedule === undefined ? refuseProfile(input.label) : profileSimulation(input, options);
+  },
   'run record': ({ files }, options) =>
     profileRun(files, given(options as ProfileOptions, [...PROFILE_OPTIONS, 'messages', 'align'])),
 };

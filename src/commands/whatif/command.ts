@@ -65,7 +65,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
         .default([], 'none'),
     )
     .option('--find <name>', 'search this axis for its smallest value that meets --target')
-    .option('--target <time>', 'run time to meet: 60s, 1.5min')
+    .option('--target <value>', 'run time to meet: 60s, 1.5min; with --figure energy: 500J, 1.5kWh')
     .addOption(
       new Option(
         '--scaling <kind>',
@@ -89,7 +89,7 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     .addOption(
       new Option(
         '--figure <name>',
-        'net only: a long-run figure from the Markov chain, with derivatives by varied rates: transitions.NAME.throughput, places.NAME.mean, rewards.NAME (repeatable)',
+        'model or trace: figure of changes, --find and --elasticity: energy instead of runTime; net: a long-run figure from the Markov chain, with derivatives by varied rates: transitions.NAME.throughput, places.NAME.mean, rewards.NAME (repeatable)',
       )
         .argParser(collect)
         .default([], 'none'),
@@ -119,6 +119,7 @@ Examples:
   foretoken whatif app.ti --machine cluster.yaml --vary placement=block,cyclic --vary network-model=foretoken,simgrid-smpi
   foretoken whatif app.ti --vary machine=small.yaml,large.yaml --csv > machines.csv
   foretoken whatif app.ti --machine cluster.yaml --scenario ideal-network
+  foretoken whatif app.ti --machine cluster.yaml --vary machine.speed=x0.5,x1 --figure energy
   foretoken whatif a.ti b.ti --machine cluster.yaml --vary start.b=0..3+0.5
   foretoken whatif queue.json --vary transitions.serve.rate=1,2,4 --figure transitions.serve.throughput
   foretoken whatif halo.goal --vary loggops.L=500..8000*2 --vary loggops.S=1024,65535
@@ -144,7 +145,9 @@ async function study(
     const options = { ...(await optionsOf(flags)), ...programsOf(flags, otherPrograms) };
     const { answer, signal } = await studied(input, options, runJob);
     if (isPlain(flags.target))
-      process.stderr.write(`note: --target ${flags.target} has no unit: taken as ${flags.target} s\n`);
+      process.stderr.write(
+        `note: --target ${flags.target} has no unit: taken as ${flags.target} ${flags.figure.includes('energy') ? 'J' : 's'}\n`,
+      );
     if (answer.kind !== 'done') return finished(answer, signal);
     const document = answer.result;
     const failed = document.scenarios.filter((s) => s.status === 'failed');
@@ -196,19 +199,15 @@ async function studied(input: string, options: WhatIfOptions, runJob: RunJob): P
 async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
   const { find, target, scaling, maxScenarios, elasticity, replications, precision, confidence, set, until, maxSteps } =
     flags;
-  const [{ parseAxes }, { IDEALS }, { fail }, { quantity }] = await Promise.all([
+  const [{ parseAxes }, { IDEALS }, { fail }, { readTarget }] = await Promise.all([
     import('./axes/axes.ts'),
     import('./axes/grid.ts'),
     import('../../base/problem.ts'),
-    import('../../base/units.ts'),
+    import('./predictors/compared-figure.ts'),
   ]);
   if ((find === undefined) !== (target === undefined))
     fail('WHAT011', find === undefined ? '--target needs --find AXIS' : '--find needs --target TIME, such as 60s');
-  let limit = 0;
-  if (target !== undefined) {
-    const found = quantity('time', isPlain(target) ? Number(target) : target);
-    limit = typeof found === 'number' ? found : fail(found.code, found.message, { part: '--target' });
-  }
+  const limit = target === undefined ? 0 : readTarget(target, flags.figure.includes('energy') ? 'energy' : 'runTime');
   return {
     ...jobOptions(flags),
     vary: parseAxes(flags.vary),

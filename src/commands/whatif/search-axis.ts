@@ -5,9 +5,10 @@ import { type Axis, type AxisValue, axisOf, isAscending, partOf, valueAt, values
 import { grid, MAX_SCENARIOS, type Scenario, type StudyPlan } from './axes/grid.ts';
 import { MODEL_PREFIX } from './axes/study-axes.ts';
 import { type Found, findMinimum, type Judged } from './find.ts';
+import { COMPARED, valueOf } from './predictors/compared-figure.ts';
 import type { Predictor } from './predictors/predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
-import type { FoundValue } from './whatif-result.ts';
+import type { StudyFigure, FoundValue } from './whatif-result.ts';
 
 /** Scenarios tried by a search, and its results. */
 export interface Searched extends Predicted {
@@ -37,13 +38,14 @@ export async function searchAxis(
   predict: Predictor,
   { progress, signal }: RunOptions,
 ): Promise<Searched> {
+  const { compared = 'runTime' } = plan;
   const given = plan.axes.find((a) => a.name === name);
   if (given === undefined) {
     const known = plan.axes.map((a) => a.name);
     return fail('WHAT011', `${quote(name)} is not varied, so it cannot be searched.${didYouMean(name, known)}`);
   }
   if (!(target >= 0 && target < Infinity))
-    fail('WHAT011', `target: expected seconds >= 0, got ${target}`, { part: partOf(name) });
+    fail('WHAT011', `target: expected ${COMPARED[compared].expected}, got ${target}`, { part: partOf(name) });
   const axis = searchOrder(given);
   const groups = grid(
     plan.axes.filter((a) => a !== given),
@@ -56,7 +58,7 @@ export async function searchAxis(
     const { end } = tried;
     if (capped && end.status === 'failed' && end.problems.some((p) => p.code === TOO_MANY_RANKS))
       return 'none from here';
-    return runTimeOf(tried);
+    return valueOf(end, compared);
   };
   const expected = groups.length * (2 * Math.ceil(Math.log2(axis.count + 1)) + 1);
   let done = 0;
@@ -87,16 +89,9 @@ export async function searchAxis(
   return {
     scenarios: tried.map(({ scenario }, index) => ({ index, ...scenario })),
     ends: tried.map(({ end }) => end),
-    found: groups.map((group, k) => foundValue(group, found[k]!, axis, target)),
+    found: groups.map((group, k) => foundValue(group, found[k]!, axis, target, compared)),
     complete: tried.every(({ end }) => end.status !== 'cancelled'),
   };
-}
-
-/** Run time in seconds; `undefined` unless the program ended. */
-function runTimeOf({ end }: Tried): number | undefined {
-  return end.status === 'predicted' && end.outcome.complete && end.outcome.blocked === 0
-    ? end.outcome.runTime
-    : undefined;
 }
 
 function foundValue(
@@ -104,9 +99,11 @@ function foundValue(
   found: Found<Tried>,
   { name: axis, count }: Axis,
   target: number,
+  compared: StudyFigure,
 ): FoundValue {
   const at = found.tried.find((t) => t.position === found.position)?.measured;
-  const runTime = at === undefined ? undefined : runTimeOf(at);
+  const runTime = at === undefined ? undefined : valueOf(at.end, 'runTime');
+  const least = at === undefined || compared === 'runTime' ? undefined : valueOf(at.end, compared);
   return {
     values,
     ...(ideal === undefined ? {} : { ideal }),
@@ -118,6 +115,7 @@ function foundValue(
     of: count,
     ...(at === undefined ? {} : { value: at.scenario.values[axis]! }),
     ...(runTime === undefined ? {} : { runTime }),
+    ...(least === undefined ? {} : { [compared]: least }),
     verified: found.verified,
   };
 }

@@ -32,10 +32,11 @@ export function axesIn({ vary = [] }: StudyOptions): readonly Axis[] {
  */
 export async function studyDocument(
   of: { readonly spec?: TraceStudy | NetStudy | ModelStudy | undefined; readonly here?: Predictor },
-  options: StudyOptions & Pick<StudyPlan, 'runs'>,
+  options: StudyOptions & Pick<StudyPlan, 'runs' | 'compared'>,
   about: Pick<WhatIfDocument, 'inputs' | 'options'>,
 ): Promise<WhatIfDocument> {
-  const { ideals, find, scaling, elasticity, limit, runs, workers = usualThreads(), seed, progress, signal } = options;
+  const { ideals, find, scaling, elasticity, compared, limit, runs, workers = usualThreads(), seed, progress, signal } =
+    options;
   assertInteger('workers', workers, MAX_WORKERS);
   if (limit !== undefined) assertInteger('limit', limit, MAX_SCENARIOS * 1000);
   const plan = {
@@ -45,6 +46,7 @@ export async function studyDocument(
     ...(find === undefined ? {} : { find }),
     ...(scaling === undefined ? {} : { scaling }),
     ...(elasticity === undefined ? {} : { elasticity }),
+    ...(compared === undefined ? {} : { compared }),
     ...(runs === undefined ? {} : { runs }),
   };
   const { predict, pool } = await predictorIn(of, workers);

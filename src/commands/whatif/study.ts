@@ -15,12 +15,14 @@ import {
   type Replicated,
   scalabilityErrors,
 } from './law-intervals.ts';
+import { COMPARED, comparedName, comparedValue, whyNone, withFigure } from './predictors/compared-figure.ts';
 import { precise } from './predictors/precise.ts';
 import { limited, type Outcome, type Predictor } from './predictors/predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
 import { fitAmdahl, fitGustafson, fitScalability, runTimeGrowth, scalingPoints } from './scaling-laws.ts';
 import { searchAxis } from './search-axis.ts';
 import type {
+  StudyFigure,
   Difference,
   ElasticityFigures,
   Scaling,
@@ -46,6 +48,7 @@ const PLAN = {
   ideals: 'a list',
   find: 'an object',
   elasticity: 'a list of strings',
+  compared: 'a string',
   runs: 'an object',
   limit: 'any',
   scaling: 'a string',
@@ -63,9 +66,10 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
   assertIs('runStudy', 'predictor', predictor, 'a function', 'APP061');
   assertOptions('runStudy', options, { workers: 'any', progress: 'a function', signal: 'an object' }, 'APP060');
   const { axes, find, elasticity = [] } = plan;
+  const compared = comparedName(plan.compared === undefined ? undefined : [plan.compared]);
   const confidence = plan.runs?.confidence ?? CONFIDENCE;
   const unknown: Problem[] = [];
-  const predict = precise(limited(predictor, options.workers ?? 1), plan.runs, unknown);
+  const predict = withFigure(precise(limited(predictor, options.workers ?? 1), plan.runs, unknown), compared);
   // Every running scenario adds a listener.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const searched = find === undefined ? undefined : await searchAxis(plan, find, predict, options);
@@ -75,8 +79,9 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
     scenarios.map((scenario, k) => rowOf(scenario, ends[k]!, confidence)),
     samples,
     confidence,
+    compared,
   );
-  const measured = await elasticityOf(elasticity, predict, options, confidence);
+  const measured = await elasticityOf(elasticity, predict, options, confidence, compared);
   return {
     complete:
       (searched?.complete ?? true) &&
@@ -165,13 +170,20 @@ function withDifferences(
   rows: readonly WhatIfScenario[],
   samples: readonly Samples[],
   confidence: number,
+  compared: StudyFigure,
 ): WhatIfScenario[] {
   const done = rows.filter((row) => row.status === 'done');
   const baseline = done.find((row) => row.ideal === undefined) ?? done[0];
   if (baseline === undefined) return [...rows];
   const own = samples[rows.indexOf(baseline)]!;
+  const valuesOf = (row: WhatIfScenario, k: number): readonly number[] =>
+    compared === 'runTime' || row.status !== 'done'
+      ? runTimes(row)
+      : (samples[k]![compared] ?? [row.figures![compared]!.value]);
+  const first = valuesOf(baseline, rows.indexOf(baseline));
+  const { unit } = COMPARED[compared];
   return rows.map((row, k) => {
-    const difference = row === baseline ? undefined : pairedDifference(runTimes(baseline), runTimes(row), confidence);
+    const difference = row === baseline ? undefined : pairedDifference(first, valuesOf(row, k), confidence, unit);
     if (difference === undefined) return row;
     const differences = figureDifferences(own, samples[k]!, row.figures ?? {}, confidence);
     return { ...row, difference, ...(Object.keys(differences).length === 0 ? {} : { differences }) };
@@ -294,6 +306,7 @@ async function elasticityOf(
   predict: Predictor,
   { signal }: RunOptions,
   confidence: number,
+  compared: StudyFigure,
 ): Promise<Elasticities> {
   const reasons = new Map<string, string>();
   const found = await elasticities(
@@ -301,10 +314,10 @@ async function elasticityOf(
     async (parameter, factor) => {
       const scenario = { index: 0, values: { [parameter]: `x${factor}` } };
       const [end] = await runScenarios([scenario], predict, signal === undefined ? {} : { signal });
-      const reason = noRunTime(end!);
+      const reason = whyNone(end!);
       if (end?.status === 'predicted' && reason === undefined) {
-        const { runTime, replications } = end.outcome;
-        if (runTime !== undefined) return { runTime, ...(replications === undefined ? {} : { replications }) };
+        const measured = comparedValue(end.outcome, compared);
+        if (measured !== undefined) return measured;
       }
       reasons.set(parameter, `with ${factor > 1 ? '1 % more' : '1 % less'} ${reason}`);
       return undefined;
@@ -314,18 +327,11 @@ async function elasticityOf(
   const warnings = found
     .filter((one) => one.elasticity === null)
     .map(({ parameter }): Problem => {
-      const why = reasons.get(parameter) ?? 'the program takes no time';
+      const why =
+        reasons.get(parameter) ?? (compared === 'runTime' ? 'the program takes no time' : `its ${compared} is 0`);
       return { code: 'WHAT019', message: `the elasticity of ${parameter} is unknown: ${why}` };
     });
   return { found, warnings };
-}
-
-/** Reason why a scenario has no run time; `undefined` if it has one. */
-function noRunTime(end: ScenarioEnd): string | undefined {
-  if (end.status === 'cancelled') return 'the run was cancelled';
-  if (end.status === 'failed') return `the run fails: ${end.problems.map(formatProblem).join('; ')}`;
-  if (end.outcome.blocked > 0) return 'the program deadlocks';
-  return end.outcome.complete ? undefined : 'the run is incomplete';
 }
 
 function triedValues(scenarios: readonly Scenario[], axis: string): AxisValue[] {
@@ -342,6 +348,7 @@ function distinct(problems: readonly Problem[]): Problem[] {
  * Law, _Simulation Modeling and Analysis_, §10.2.1).
  *
  * @param confidence confidence level of the interval, default 0.95
+ * @param unit unit of the values, default seconds
  * @returns `undefined` without run times; `low` and `high` are null with a single replication; `low`, `high` and `relative`
  * are null if they are not finite, `relative` also for a baseline of 0
  */
@@ -349,6 +356,7 @@ export function pairedDifference(
   baseline: readonly number[],
   other: readonly number[],
   confidence: number = CONFIDENCE,
+  unit: 's' | 'J' = 's',
 ): Difference | undefined {
   const count = Math.min(baseline.length, other.length);
   if (count === 0) return undefined;
@@ -358,7 +366,7 @@ export function pairedDifference(
   );
   const base = baseline.slice(0, count).reduce((sum, x) => sum + x, 0) / count;
   const relative = base > 0 && Number.isFinite(mean / base) ? mean / base : null;
-  const figure = { value: mean, unit: 's' } as const;
+  const figure = { value: mean, unit } as const;
   if (count === 1) return { ...figure, mean, low: null, high: null, relative };
   const error = errorOfMean(mean, half, confidence);
   return { ...figure, ...error, mean, low: error.lower, high: error.upper, relative };

@@ -1,12 +1,13 @@
 import { csvCell } from '../../base/csv.ts';
 import { documentJson } from '../../report/document-json.ts';
 import type { FigureError } from '../inputs/document-parts.ts';
+import { COMPARED, comparedOf } from './predictors/compared-figure.ts';
 import type { Scaling, ScalingPoint, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 
 /**
  * The scenarios as CSV (RFC 4180: CRLF, quotes doubled): a header line, then one line per scenario. Columns: the axes,
  * `scenario` (the idealisation) if there is any, `status`, every figure with its unit in brackets, the difference of run
- * time to the baseline with its interval, speed-up and efficiency if the study has a kind of scaling, the reason of a
+ * time, or energy, to the baseline with its interval, speed-up and efficiency if the study has a kind of scaling, the reason of a
  * failure, and the interval of every figure that has one. Numbers have the same precision as in the JSON.
  */
 export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument): string {
@@ -21,6 +22,7 @@ export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument)
       figures.set(name, `${name}${unit}`);
       if ('certainty' in figure) bounded.set(name, unit);
     }
+  const { unit } = COMPARED[comparedOf(options)];
   const intervals = scenarios.some((s) => s.difference !== undefined && s.difference.low !== null);
   const columns: [head: string, cell: (s: WhatIfScenario) => string | number | boolean | null | undefined][] = [
     ...axes.map(({ name }): (typeof columns)[0] => [name, (s) => s.values[name]]),
@@ -29,11 +31,11 @@ export function whatIfCsv({ axes, scenarios, scaling, options }: WhatIfDocument)
       : []),
     ['status', (s) => s.status],
     ...[...figures].map(([name, head]): (typeof columns)[0] => [head, (s) => s.figures?.[name]?.value]),
-    ['difference [s]', (s) => s.difference?.mean],
+    [`difference [${unit}]`, (s) => s.difference?.mean],
     ...(intervals
       ? ([
-          ['difference low [s]', (s) => s.difference?.low],
-          ['difference high [s]', (s) => s.difference?.high],
+          [`difference low [${unit}]`, (s) => s.difference?.low],
+          [`difference high [${unit}]`, (s) => s.difference?.high],
         ] satisfies typeof columns)
       : []),
     ['relative difference', (s) => s.difference?.relative],

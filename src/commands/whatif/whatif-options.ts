@@ -33,7 +33,7 @@ export interface StudyOptions {
   readonly vary?: Readonly<Record<string, readonly AxisValue[]>> | readonly Axis[];
   /** Idealised variants of every scenario. */
   readonly ideals?: readonly Ideal[];
-  /** Searches along an axis for its smallest value with a run time of at most `target` seconds. */
+  /** Searches along an axis for its smallest value with a run time of at most `target` seconds; with `figures: ['energy']`, joules. */
   readonly find?: { readonly axis: string; readonly target: number };
   /**
    * How the work of the program depends on `ranks`: `strong`, a constant total (default), or `weak`, a constant amount per
@@ -80,8 +80,9 @@ export interface WhatIfOptions extends StudyOptions, MachineOptions, Omit<Thread
   /** Schedules (.goal), traces and models: parameters of LogGOPS of all scenarios, as those of `predict`. */
   readonly loggops?: string;
   /**
-   * Long-run figures of a net from its Markov chain, with derivatives by the varied rates: `transitions.NAME.throughput`,
-   * `places.NAME.mean`, `rewards.NAME`. Default: all rewards, if there are any; otherwise runs of the net.
+   * Of a net: long-run figures from its Markov chain, with derivatives by the varied rates: `transitions.NAME.throughput`,
+   * `places.NAME.mean`, `rewards.NAME`. Default: all rewards, if there are any; otherwise runs of the net. Of a model or a trace: the
+   * figure of differences, `find` and `elasticity`, `['energy']` instead of `['runTime']`, the default.
    */
   readonly figures?: readonly string[];
   /** Rewards of the long run by name, as those of `steady`. */
@@ -216,7 +217,7 @@ export const WHATIF_ROWS = {
   // A net contains its machine, but a schedule takes the parameters of a loggops network.
   machine: ['model', 'thread model', 'trace', 'net'],
   loggops: ['model', 'trace', 'net'],
-  figures: NET,
+  figures: ['model', 'trace', 'net'],
   rewards: NET,
   maxStates: NET,
   progress: ALL,

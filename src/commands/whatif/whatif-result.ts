@@ -35,11 +35,14 @@ export interface StudySettings
   readonly confine?: boolean;
   /** How the work depends on the number of ranks. */
   readonly scaling?: ScalingKind;
-  /** Names of the long-run figures, with commas. */
+  /** Names of the long-run figures of a net, with commas; of a program, the figure by which scenarios are compared: absent if that is the run time. */
   readonly figures?: string;
   /** Rewards, as `NAME = EXPRESSION`, with semicolons. */
   readonly rewards?: string;
 }
+
+/** A figure by which a study of a program compares its scenarios, searches, and takes elasticities. */
+export type StudyFigure = 'runTime' | 'energy';
 
 /** One value of an axis. Changes (`x0.5`, `+10%`) and values with a unit are strings. */
 export type AxisValue = number | string | boolean;
@@ -68,20 +71,20 @@ export interface FigureDerivative extends FigureError {
 }
 
 /**
- * Mean difference of run times to the baseline: a figure, and the same numbers under their former names. The 95 % interval
- * needs a second replication.
+ * Mean difference of run times to the baseline, or of the figure by which scenarios are compared: a figure, and the same numbers
+ * under their former names. The 95 % interval needs a second replication.
  */
 export type Difference = EstimatedFigure & DifferenceSummary;
 
-/** The mean difference in seconds, its interval, and its share of the run time of the baseline. */
+/** The mean difference in seconds (energy: joules), its interval, and its share of the baseline's value. */
 export interface DifferenceSummary {
-  /** Mean difference, in seconds. */
+  /** Mean difference, in seconds or joules. */
   readonly mean: number;
-  /** Lower end of the confidence interval, in seconds; null for a single value. */
+  /** Lower end of the confidence interval, in seconds or joules; null for a single value. */
   readonly low: number | null;
-  /** Upper end of the confidence interval, in seconds; null for a single value. */
+  /** Upper end of the confidence interval, in seconds or joules; null for a single value. */
   readonly high: number | null;
-  /** The mean as a share of the baseline's run time; null if that is 0, or the ratio exceeds the range of a double. */
+  /** The mean as a share of the baseline's value; null if that is 0, or the ratio exceeds the range of a double. */
   readonly relative: number | null;
 }
 
@@ -258,7 +261,7 @@ export interface FoundValue {
   readonly ideal?: 'network' | 'balance';
   /** The axis that was searched. */
   readonly axis: string;
-  /** Maximum run time, in seconds. */
+  /** Maximum run time, in seconds; maximum energy, in joules, if scenarios are compared by it. */
   readonly target: number;
   /** True if a tried value meets the target. */
   readonly met: boolean;
@@ -267,10 +270,12 @@ export interface FoundValue {
   /** Number of values tried, and of all values of the axis. */
   readonly tried: number;
   readonly of: number;
-  /** The value; if no tried value meets the target, the one with the minimum run time. Absent if all failed. */
+  /** The value; if no tried value meets the target, the one with the minimum run time, or energy. Absent if all failed. */
   readonly value?: AxisValue;
   /** Run time at the found value, in seconds. */
   readonly runTime?: number;
+  /** Energy at the found value, in joules, if scenarios are compared by it. */
+  readonly energy?: number;
   /**
    * If met: no smaller value meets the target, provided that run times fall along the axis up to it; all values between this one and
    * the next smaller one that ran were tried. If not met: no value was left out.

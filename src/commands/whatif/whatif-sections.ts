@@ -5,6 +5,7 @@ import { type Column, table } from '../../report/table.ts';
 import { clipped, displayWidth, padEnd, padStart, printable, prose } from '../../report/text.ts';
 import { formatCount, formatSeconds, formatShare } from '../../report/units.ts';
 import { type FigureError, levelOf } from '../inputs/document-parts.ts';
+import { COMPARED, comparedOf } from './predictors/compared-figure.ts';
 import type {
   FoundValue,
   ScalabilityFit,
@@ -170,8 +171,8 @@ function peak({ peak: ranks, contention }: ScalabilityFit, points: readonly Scal
     : 'no peak: the run time falls towards a limit';
 }
 
-/** Elasticity of the run time for each parameter, the largest first, with bars of their magnitude. */
-export function elasticitySection({ elasticity }: WhatIfDocument, style: Style): string[] {
+/** Elasticity of the run time, or energy, for each parameter, the largest first, with bars of their magnitude. */
+export function elasticitySection({ elasticity, options }: WhatIfDocument, style: Style): string[] {
   if (elasticity.length === 0) return [];
   const names = elasticity.map((e) => printable(e.parameter, style.unicode));
   const width = Math.min(
@@ -185,7 +186,7 @@ export function elasticitySection({ elasticity }: WhatIfDocument, style: Style):
   const wide = intervals.reduce((widest, text) => Math.max(widest, text.length), 0);
   const room = Math.min(40, style.width - width - 12 - (wide > 0 ? wide + 2 : 0));
   const ofInterval = wide > 0 ? `, ${formatShare(levelOf(elasticity))} interval` : '';
-  const head = `Elasticity: change of run time in % for 1 % more of the parameter${ofInterval}`;
+  const head = `Elasticity: change of ${COMPARED[comparedOf(options)].words} in % for 1 % more of the parameter${ofInterval}`;
   return [
     style.bold(clipped(head, style.width, style.more)),
     ...elasticity.map(({ elasticity: value }, k) => {
@@ -206,19 +207,22 @@ function signed(value: number): string {
 }
 
 /** The result of a search: one sentence for each combination of the other axes. */
-export function foundSection({ found, scenarios }: WhatIfDocument, style: Style): string[] {
+export function foundSection({ found, scenarios, options }: WhatIfDocument, style: Style): string[] {
+  const compared = comparedOf(options);
+  const { words, takes, format } = COMPARED[compared];
   return found.flatMap((one) => {
-    const { axis, target, met, value, runTime, verified, decided, tried, of } = one;
+    const { axis, target, met, value, verified, decided, tried, of } = one;
+    const reached = one[compared];
     const where = named(one);
-    const time = runTime === undefined ? '' : formatSeconds(runTime);
-    const at = formatSeconds(target);
+    const time = reached === undefined ? '' : format(reached);
+    const at = format(target);
     const text =
       value === undefined
         ? `no tried value of ${axis} could be predicted`
         : met
-          ? `${axis} ${value} takes ${time}, within the target of ${at}; ${smaller(one, scenarios)}`
+          ? `${axis} ${value} ${takes} ${time}, within the target of ${at}; ${smaller(one, scenarios, COMPARED[compared].exceeds)}`
           : decided === false
-            ? `not decided: run times do not fall all along ${axis}, and none of ${tried} tried values (of ${of}) meets the target of ${at}; nearest is ${value}, ${time}`
+            ? `not decided: ${words === 'run time' ? 'run times do' : `the ${words} does`} not fall all along ${axis}, and none of ${tried} tried values (of ${of}) meets the target of ${at}; nearest is ${value}, ${time}`
             : `no ${verified ? 'given' : 'tried'} value of ${axis} meets the target of ${at}; nearest is ${value}, ${time}`;
     const line = `${where === '' ? '' : `${where}: `}${text}`;
     return prose(printable(style.units(line), style.unicode), style.width).map(met ? style.bold : style.alarm);
@@ -226,7 +230,11 @@ export function foundSection({ found, scenarios }: WhatIfDocument, style: Style)
 }
 
 /** Why no smaller value is the answer: the next smaller one that ran is too slow, and those in between did not run. */
-function smaller({ axis, value, values, ideal, verified }: FoundValue, scenarios: readonly WhatIfScenario[]): string {
+function smaller(
+  { axis, value, values, ideal, verified }: FoundValue,
+  scenarios: readonly WhatIfScenario[],
+  exceeds: string,
+): string {
   if (!verified) return 'not all smaller values were tried';
   const key = (others: object, idealised: string | undefined): string => JSON.stringify([others, idealised]);
   const group = key(values, ideal);
@@ -238,8 +246,8 @@ function smaller({ axis, value, values, ideal, verified }: FoundValue, scenarios
   if (before.length === 0) return 'it is the first value';
   const last = before.findLastIndex((s) => s.status === 'done');
   const failed = before.length - 1 - last;
-  if (failed === 0) return 'the value before it takes longer';
+  if (failed === 0) return `the value before it ${exceeds}`;
   if (last < 0) return failed === 1 ? 'the value before it fails' : `all ${failed} values before it fail`;
   const between = failed === 1 ? 'the value between fails' : `the ${failed} values between fail`;
-  return `${before[last]!.values[axis]} takes longer, ${between}`;
+  return `${before[last]!.values[axis]} ${exceeds}, ${between}`;
 }

@@ -9,7 +9,6 @@ import {
   alikeFormat,
   alikeShares,
   formatCount,
-  formatSeconds,
   formatShare,
   isSeen,
   timeScale,
@@ -20,7 +19,8 @@ import { JOB_TIME } from './axes/study-axes.ts';
 import { differenceSection } from './difference-section.ts';
 import { exactSections, isExact } from './exact-view.ts';
 import { scalingPointsOf } from './whatif-csv.ts';
-import type { AxisValue, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
+import { COMPARED, comparedOf } from './predictors/compared-figure.ts';
+import type { AxisValue, StudyFigure, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection, workerSections } from './whatif-sections.ts';
 
 /** Maximum number of columns for nodes of a net; JSON and CSV have all. */
@@ -54,24 +54,39 @@ export function renderWhatIf(document: WhatIfDocument, options: ViewOptions): st
 const runTimeOf = ({ status, figures }: WhatIfScenario): number | undefined =>
   status === 'done' ? figures?.['runTime']?.value : undefined;
 
+/** The figure by which scenarios are compared; undefined unless the scenario ran to its end. */
+const valueIn = ({ status, figures }: WhatIfScenario, name: StudyFigure): number | undefined =>
+  status === 'done' ? figures?.[name]?.value : undefined;
+
+/** The values of the first scenario with the lowest figure. */
+function leastIn({ scenarios }: WhatIfDocument, name: StudyFigure, lowest: number): string {
+  const { values, ideal } = scenarios.find((one) => valueIn(one, name) === lowest)!;
+  const parts = Object.entries(values).map(([axis, value]) => `${axis} ${value}`);
+  return [...parts, ...(ideal === undefined ? [] : [`ideal-${ideal}`])].join(', ');
+}
+
 /** A net has no run time: its time is that simulated, in seconds. */
 const ofNet = ({ options }: WhatIfDocument): boolean => options['net'] !== undefined;
 
 function answer(document: WhatIfDocument, style: Style): string[] {
-  const { scenarios, complete } = document;
-  const times = scenarios.map(runTimeOf).filter((time) => time !== undefined);
+  const { scenarios, complete, options } = document;
+  const compared = comparedOf(options);
+  const { words, format } = COMPARED[compared];
+  const times = scenarios.map((one) => valueIn(one, compared)).filter((time) => time !== undefined);
   const counted = `${formatCount(scenarios.length)} scenario${scenarios.length === 1 ? '' : 's'}`;
   const min = times.reduce((a, b) => Math.min(a, b), Infinity);
   const max = times.reduce((a, b) => Math.max(a, b), 0);
-  const word = ofNet(document) ? 'simulated time' : 'run time';
+  const word = ofNet(document) ? 'simulated time' : words;
   const inSeconds = alikeFormat(times, 4);
-  const shown = ofNet(document) ? (time: number) => `${inSeconds(time)} s` : formatSeconds;
+  const shown = ofNet(document) ? (time: number) => `${inSeconds(time)} s` : format;
   const range = min === max ? shown(min) : `${shown(min)} to ${shown(max)}`;
   const ends = (['deadlock', 'incomplete', 'failed', 'cancelled'] as const).flatMap((status) => {
     const count = scenarios.filter((s) => s.status === status).length;
     return count === 0 ? [] : [`${formatCount(count)} ${status}`];
   });
-  const figures = isExact(document) ? counted : `${counted}: ${times.length === 0 ? `no ${word}` : `${word} ${range}`}`;
+  const lowest = compared === 'runTime' || min === max ? '' : `, least with ${leastIn(document, compared, min)}`;
+  const found = times.length === 0 ? `no ${word}` : `${word} ${range}${lowest}`;
+  const figures = isExact(document) ? counted : `${counted}: ${found}`;
   const text = [figures, ...ends].join(', ');
   const head = complete ? text : `Incomplete: ${text}`;
   return prose(style.units(head), style.width).map(complete ? style.bold : style.alarm);
@@ -98,6 +113,7 @@ const dashed = (key: string): string => key.replaceAll(/[A-Z]/g, (c) => `-${c.to
 
 function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   const { axes, scenarios } = document;
+  const compared = comparedOf(document.options);
   const max = scenarios.reduce((a, s) => Math.max(a, runTimeOf(s) ?? 0), 0);
   const scale = ofNet(document) ? { size: 1, unit: 's' } : timeScale(max);
   const seconds = (values: readonly number[]): ((value: number) => string) => {
@@ -154,11 +170,17 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
       right: true,
       cells: times.map((value) => (value === undefined ? style.dash : time(value))),
     },
+    ...figure('energy', 'energy, J', compared === 'energy' ? 0 : 3, alikeDigits),
     ...(nodes.length > 0 && isConstant(scenarios.map(runTimeOf))
       ? []
       : [
-          { head: 'change', right: true, cells: changes(scenarios, style), dispensable: 1 },
-          ...intervals(scenarios, time, style),
+          {
+            head: compared === 'runTime' ? 'change' : `change of ${COMPARED[compared].words}`,
+            right: true,
+            cells: changes(scenarios, style),
+            dispensable: 1,
+          },
+          ...intervals(scenarios, compared, compared === 'runTime' ? time : COMPARED[compared].format, style),
         ]),
     ...scalingColumns(document, style),
     ...figure('parallelism', 'parallelism', 5, alikeDigits),
@@ -221,14 +243,19 @@ function changes(scenarios: readonly WhatIfScenario[], style: Style): string[] {
 }
 
 /** The interval of the difference, if there are replications. */
-function intervals(scenarios: readonly WhatIfScenario[], seconds: (s: number) => string, style: Style): Column[] {
+function intervals(
+  scenarios: readonly WhatIfScenario[],
+  compared: StudyFigure,
+  format: (s: number) => string,
+  style: Style,
+): Column[] {
   if (!scenarios.some((s) => (s.difference?.low ?? null) !== null)) return [];
   const cells = scenarios.map((scenario) => {
     const { difference } = scenario;
     if (difference === undefined || difference.low === null || difference.high === null) return style.dash;
-    const size = runTimeOf(scenario) ?? 0;
+    const size = valueIn(scenario, compared) ?? 0;
     const signed = (value: number): string =>
-      `${value < 0 ? '-' : '+'}${seconds(Math.abs(withoutRounding(value, size)))}`;
+      `${value < 0 ? '-' : '+'}${format(Math.abs(withoutRounding(value, size)))}`;
     const interval = `${signed(difference.low)} to ${signed(difference.high)}`;
     return isSeen({ lower: difference.low, upper: difference.high }, size) ? interval : `none seen: ${interval}`;
   });

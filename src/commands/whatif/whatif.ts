@@ -30,6 +30,7 @@ import { assertChoices, choiceAxes } from './axes/choice-axes.ts';
 import { assertDistinct, netAxes } from './axes/net-axes.ts';
 import { NETWORK_AXES, SCHEDULE_AXES } from './axes/schedule-axes.ts';
 import { MACHINE_PREFIX, MODEL_PREFIX, START_PREFIX, THREAD_AXES } from './axes/study-axes.ts';
+import { comparedName } from './predictors/compared-figure.ts';
 import { figuresAsked } from './predictors/exact-predictor.ts';
 import { type ModelOptions, modelPredictor } from './predictors/model-predictor.ts';
 import { assertNoThread, studyOf } from './predictors/model-study.ts';
@@ -43,7 +44,7 @@ import {
   type WhatIfOptions,
   type WhatIfOptionsOf,
 } from './whatif-options.ts';
-import type { StudySettings, WhatIfDocument } from './whatif-result.ts';
+import type { StudyFigure, StudySettings, WhatIfDocument } from './whatif-result.ts';
 
 export type {
   ModelAxes,
@@ -118,10 +119,10 @@ async function studyTrace(input: string, axes: readonly Axis[], options: WhatIfO
   const shared = sharedOptions(options);
   return studyDocument(
     { spec: { kind: 'trace', input, options: shared } },
-    { ...options, vary: axes, elasticity, ...(isScaled ? { scaling: scale! } : {}) },
+    { ...options, vary: axes, elasticity, ...comparedBy(options), ...(isScaled ? { scaling: scale! } : {}) },
     {
       inputs: studyInputs({ role: 'trace', path: input }, axes, options, jobs),
-      options: plainOptions(shared),
+      options: { ...plainOptions(shared), ...comparedSetting(options) },
     },
   );
 }
@@ -257,18 +258,27 @@ async function studyModel(
   const of = predictorOf(input, axes, common, workers === 1);
   const document = await studyDocument(
     of,
-    { ...options, vary: axes, elasticity, ...(runs === undefined ? {} : { runs }) },
+    { ...options, vary: axes, elasticity, ...comparedBy(options), ...(runs === undefined ? {} : { runs }) },
     {
       inputs: studyInputs({ role: 'model', path: existingFile(input) }, axes, options),
       options: {
         model: model.name,
         ...plainOptions(common.options),
+        ...comparedSetting(options),
         ...runSettings(options),
         ...(assumed ? { assumed: 'machine' } : {}),
       },
     },
   );
   return { ...document, warnings: [...notes, ...document.warnings] };
+}
+
+/** The figure by which scenarios of a program are compared. @throws InputError WHAT022 unknown figure */
+const comparedBy = ({ figures }: WhatIfOptions): { readonly compared: StudyFigure } => ({ compared: comparedName(figures) });
+
+function comparedSetting({ figures }: WhatIfOptions): Pick<StudySettings, 'figures'> {
+  const name = comparedName(figures);
+  return name === 'runTime' ? {} : { figures: name };
 }
 
 /** A study of a thread model: `workers` are those of its pool. */

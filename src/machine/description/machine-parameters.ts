@@ -4,7 +4,7 @@ import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
 import { changed, type Measure, measureOf, readChange } from '../change.ts';
 import { checkMachine } from '../cluster.ts';
 import { type Machine, nodeCount } from '../machine.ts';
-import { type Platform, suggest } from '../platform.ts';
+import { type HostPower, type Platform, suggest } from '../platform.ts';
 import { logGopsMeasure } from '../topology/loggops.ts';
 import { NETWORK_KINDS, type Network, quantitiesOf } from '../topology/topologies.ts';
 import { THREAD_COSTS, type WrittenMachine } from './machine-schema.ts';
@@ -21,6 +21,7 @@ export interface MachineParameter {
 
 const COUNT: Measure = { dimension: 'count', unit: '1' };
 const FACTOR: Measure = { dimension: 'factor', unit: '1' };
+const WATTS: Measure = { dimension: 'factor', unit: 'W' };
 const TIME = measureOf('time');
 const RATE = measureOf('rate');
 const SIZE = measureOf('size');
@@ -51,12 +52,25 @@ const OF_THREADS: Readonly<Record<string, Measure>> = Object.fromEntries(
   THREAD_COSTS.map((name) => [`threads.${name}`, TIME]),
 );
 
+/** Power of a node. */
+export const POWER: Readonly<Record<`power.${keyof HostPower}`, Measure>> = {
+  'power.idle': WATTS,
+  'power.busy': WATTS,
+  'power.full': WATTS,
+};
+
 /** The factors on the speed of cores by the number of busy ones, as many as the longest list has: `turbo.1`, `turbo.2`, … */
 const ofTurbo = (nodes: Machine['nodes']): [path: string, measure: Measure][] =>
   Array.from({ length: Math.max(...nodes.map(({ turbo = [] }) => turbo.length)) }, (_, k) => [
     `turbo.${k + 1}`,
     FACTOR,
   ]);
+
+/** Parameters whose default is another one: they change with it while they equal it. */
+const FOLLOWERS: readonly (readonly [leader: string, follower: string])[] = [
+  ['eagerBelow', 'detachedBelow'],
+  ['power.idle', 'power.busy'],
+];
 
 type Keys = readonly (string | number)[];
 
@@ -90,7 +104,8 @@ function allOf({ nodes, network, storage, threads }: Machine): Found[] {
   const ofMachine = Object.entries({ ...ofNetwork(network.kind), ...OF_MACHINE, ...ofThreads }).filter(
     ([path]) => storage !== undefined || !path.startsWith('storage.'),
   );
-  const ofGroup = [...Object.entries(OF_GROUP), ...ofTurbo(nodes)];
+  const ofPower = nodes.some(({ power }) => power !== undefined) ? Object.entries(POWER) : [];
+  const ofGroup = [...Object.entries(OF_GROUP), ...ofTurbo(nodes), ...ofPower];
   return [
     ...ofGroup.map(([path, measure]) => ({ path, measure, places: ofGroups(path, nodes.keys()) })),
     ...ofMachine.map(([path, measure]) => ({ path, measure, places: [keysOf(path)] })),
@@ -129,7 +144,7 @@ export function common<T>(values: readonly T[]): T | undefined {
 /**
  * A copy of the machine with one parameter changed. A path without a group changes all groups; a factor or percentage
  * skips groups that do not have the parameter. A change of `eagerBelow` also changes `detachedBelow` if the two are
- * equal, as they are if only `eagerBelow` was given; the inverse change then restores both. No other parameter follows:
+ * equal, as they are if only `eagerBelow` was given; the inverse change then restores both. So does `power.idle` with `power.busy`. No other parameter follows:
  * an omitted `intraNode` got the numbers of `link` when the machine was created, and keeps them.
  *
  * @param path a path of {@link machineParameters}
@@ -152,14 +167,32 @@ export function changeMachineBy(
 ): Machine {
   assertMachine(given);
   const machine = changes.some(([path]) => Object.hasOwn(OF_THREADS, path)) ? withThreadCosts(given) : given;
-  const isTied = machine.detachedBelow === machine.eagerBelow && !changes.some(([path]) => path === 'detachedBelow');
-  let written: object = writtenMachine(machine);
-  for (const [path, change] of changes) written = changedPart(machine, written, path, change, isTied);
+  const before = writtenMachine(machine);
+  const paths = changes.map(([path]) => path);
+  let written: object = before;
+  for (const [path, change] of changes) written = changedPart(machine, written, path, change, tiedTo(before, path, paths));
   return checkWritten(written, machine.name, changes.map(([path, change]) => `${path} ${change}`).join(', '));
 }
 
+/** Positions of values that follow a changed one because they equal it, as their defaults do, and that no change names. */
+function tiedTo(written: object, path: string, paths: readonly string[]): (keys: Keys) => readonly Keys[] {
+  const follower = FOLLOWERS.find(([leader]) => path === leader || path.endsWith(`.${leader}`))?.[1];
+  const isNamed = paths.some((other) => follower !== undefined && (other === follower || other.endsWith(`.${follower}`)));
+  if (follower === undefined || isNamed) return () => [];
+  return (keys) => {
+    const own = [...keys.slice(0, -1), keysOf(follower).at(-1)!];
+    return valueAt(written, own) === valueAt(written, keys) ? [own] : [];
+  };
+}
+
 /** The written machine with one parameter of `machine` changed. */
-function changedPart(machine: Machine, before: object, path: string, change: string | number, isTied: boolean): object {
+function changedPart(
+  machine: Machine,
+  before: object,
+  path: string,
+  change: string | number,
+  tied: (keys: Keys) => readonly Keys[],
+): object {
   const { measure, places } = allOf(machine).find((one) => one.path === path) ?? unknown(machine, path);
   const read = readChange(measure, change);
   if ('code' in read) return fail(read.code, read.message, { part: path });
@@ -169,11 +202,10 @@ function changedPart(machine: Machine, before: object, path: string, change: str
   }
   let written = before;
   let there = 0;
-  const tied = path === 'eagerBelow' && isTied ? [['detachedBelow']] : [];
-  for (const keys of [...places, ...tied]) {
+  for (const keys of places.flatMap((own) => [own, ...tied(own)])) {
     const old = valueAt(written, keys);
-    // Groups with shorter lists of factors keep theirs.
-    if (old === undefined && (!('to' in read) || measure === FACTOR)) continue;
+    // Groups with shorter lists of factors keep theirs, and groups without a power have none.
+    if (old === undefined && (!('to' in read) || measure.dimension === 'factor')) continue;
     there++;
     written = replaced(written, keys, changed(old ?? 0, read, measure));
   }

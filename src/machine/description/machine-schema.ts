@@ -186,7 +186,7 @@ const changes = list(
 const MAX_CORES = 65536;
 
 /** Maximum power of a node, in watts. */
-const MAX_POWER = 1e9;
+export const MAX_POWER = 1e9;
 
 /** Maximum number of groups of nodes. */
 const MAX_GROUPS = 4096;

@@ -36,6 +36,12 @@ export class HostProperties {
   read({ attributes, place }: XmlElement, owner: XmlElement, first: number): void {
     const { id: name = '', value = '' } = attributes;
     if (name === 'wattage_per_state') this.#readPower(owner, value, first, place);
+    if (name === 'watt_per_state')
+      this.warnings.push({
+        code: 'PLAT050',
+        message: `property "watt_per_state" of ${owner.name} ${quote(owner.attributes['id'] ?? '')} is not applied: SimGrid 3.32 reads "wattage_per_state"`,
+        place,
+      });
     if (!settings.has(name)) return;
     const of = `${owner.name} ${quote(owner.attributes['id'] ?? '')}`;
     const ignored = (why: string): void => {
@@ -71,7 +77,8 @@ export class HostProperties {
   #readPower(owner: XmlElement, value: string, first: number, place: Place): void {
     if (this.#powered === owner) return;
     this.#powered = owner;
-    const { pstate = '0', id = '' } = owner.attributes;
+    const { pstate = '0', id = '', speed = '' } = owner.attributes;
+    const count = speed.split(',').length;
     const states = value
       .split(',')
       .map((state) => state.split(':').map((watts) => (watts.trim() === '' ? Number.NaN : Number(watts))));
@@ -82,9 +89,10 @@ export class HostProperties {
         (state) => state.length < 2 || state.length > 3 || !state.every((watts) => watts >= 0 && watts < Infinity),
       ) ||
       idle === undefined ||
-      full === undefined
+      full === undefined ||
+      states.length !== count
     ) {
-      const message = `value ${quote(value)} of "wattage_per_state" of ${owner.name} ${quote(id)}: expected IDLE:EPSILON:ALL_CORES in watts for each pstate, such as "95:120:200"`;
+      const message = `value ${quote(value)} of "wattage_per_state" of ${owner.name} ${quote(id)}: expected IDLE:EPSILON:ALL_CORES in watts for each pstate, such as "95:120:200"${states.length === count ? '' : `, ${count} of them as the host has ${count} ${count === 1 ? 'speed' : 'speeds'}, got ${states.length}`}`;
       this.#draft.problems.add('PLAT007', message, place);
       return;
     }

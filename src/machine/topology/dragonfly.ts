@@ -1,6 +1,6 @@
 import { count, list, required, usually } from '../../base/form.ts';
 import { MAX_HOSTS } from '../platform.ts';
-import { cable, routesOf, type Topology } from './topology.ts';
+import { cable, placesText, routesOf, type Topology } from './topology.ts';
 import { DragonflyCables, type DragonflyShape, DragonflyZone, dragonflyCableCount } from './zones/dragonfly-zone.ts';
 
 /** Groups of chassis of blades; each blade has one router. */
@@ -43,10 +43,10 @@ export const dragonfly: Topology<Dragonfly, Written> = {
   misfit({ groups, chassis, blades, perBlade }, nodes) {
     const places = groups * chassis * blades * perBlade;
     if (places !== nodes)
-      return { message: `${groups} × ${chassis} × ${blades} × ${perBlade} = ${places} places for ${nodes} nodes` };
+      return { message: placesText([groups, chassis, blades, perBlade], places, nodes) };
     if (groups > blades)
       return {
-        message: `blade n of a chassis leads to group n: at most ${blades} groups, as many as blades, got ${groups}`,
+        message: `blade n of a chassis leads to group n: at most ${blades} ${blades === 1 ? 'group' : 'groups'}, as many as blades, got ${groups}`,
         member: 'groups',
       };
     return undefined;

@@ -90,9 +90,15 @@ export const levels = (description: string): Form<readonly number[]> =>
 
 export const product = (numbers: readonly number[]): number => numbers.reduce((a, b) => a * b, 1);
 
+/** `2 × 3 = 6 places for 4 nodes: …`, with the number of nodes that fits. */
+export function placesText(numbers: readonly number[], places: number, nodes: number): string {
+  const factors = numbers.length === 1 ? '' : `${numbers.join(' × ')} = `;
+  return `${factors}${places} places for ${nodes} nodes: give ${places} nodes in all, or other numbers here`;
+}
+
 /** The misfit of a network whose number of places is the product of a member; undefined if there is a place for each node. */
 export function placesMisfit(member: string, numbers: readonly number[], nodes: number): Misfit | undefined {
   const places = product(numbers);
   if (places === nodes) return undefined;
-  return { message: `${numbers.join(' × ')} = ${places} places for ${nodes} nodes`, member };
+  return { message: placesText(numbers, places, nodes), member };
 }

@@ -28,7 +28,7 @@ async function gains(run: (machine: Machine) => number, machine: Machine) {
       }
     }, machine);
   const found = await elasticities(['latency', 'bandwidth'], (name, factor) => ({
-    runTime: run(changed(PATHS[name as keyof typeof PATHS], factor)),
+    value: run(changed(PATHS[name as keyof typeof PATHS], factor)),
   }));
   const of = (name: string): number => found.find((f) => f.parameter === name)?.elasticity ?? 0;
   return { latency: of('latency'), bandwidth: -of('bandwidth') };

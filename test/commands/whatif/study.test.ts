@@ -135,7 +135,7 @@ describe('elasticity', () => {
   it('of a power is its exponent; the largest comes first', async () => {
     const exponent: Record<string, number> = { a: 0.5, b: -1, c: 0, d: 0.5 };
     const found = await elasticities(['a', 'b', 'c', 'd', 'e'], (p, factor) =>
-      exponent[p] === undefined ? undefined : { runTime: 3 * factor ** exponent[p] },
+      exponent[p] === undefined ? undefined : { value: 3 * factor ** exponent[p] },
     );
     expect(found.map((f) => f.parameter)).toEqual(['b', 'a', 'd', 'c', 'e']);
     expect(found[0]!.elasticity).toBeCloseTo(-1, 12);
@@ -148,7 +148,7 @@ describe('elasticity', () => {
     // Replication k takes noise(k) × (1 + factor × own(k)); the common noise cancels out.
     const of = (own: readonly number[]) => (_: string, factor: number) => {
       const replications = own.map((x, k) => (1 + k) * (1 + factor * x));
-      return { runTime: replications.reduce((a, b) => a + b, 0) / replications.length, replications };
+      return { value: replications.reduce((a, b) => a + b, 0) / replications.length, replications };
     };
     const [shared] = await elasticities(['a'], of([1, 1, 1, 1]));
     expect(shared!.elasticity).toBeCloseTo(0.5, 4);

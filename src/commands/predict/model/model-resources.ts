@@ -43,7 +43,8 @@ export function resourcesOf(
     return {
       name,
       kind: 'host',
-      utilisation: time > 0 ? flops[h]! / (capacity * time) : 0,
+      // A host that fails at once has no capacity.
+      utilisation: time > 0 && capacity > 0 ? flops[h]! / (capacity * time) : 0,
       amount: inSeconds ? { value: flops[h]! / speed, unit: 's' } : { value: flops[h]!, unit: 'flop' },
       capacity: { value: capacity, unit: 'flop/s' },
       ...energy.ofHost(h),

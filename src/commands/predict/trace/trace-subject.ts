@@ -336,7 +336,8 @@ function hosts(
     return {
       name: platform.hosts[h]!.name,
       kind: 'host' as const,
-      utilisation: time > 0 ? flops[h]! / (capacity * time) : 0,
+      // A host that fails at once has no capacity.
+      utilisation: time > 0 && capacity > 0 ? flops[h]! / (capacity * time) : 0,
       amount: { value: flops[h]!, unit: 'flop' },
       capacity: { value: capacity, unit: 'flop/s' },
       ...energy.ofHost(h),

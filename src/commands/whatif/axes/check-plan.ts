@@ -8,6 +8,7 @@ import { type MachineOptions, machineIn } from '../../inputs/target.ts';
 import type { StudyOptions, WhatIfOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
 import { changeParameter, checkDisjoint, checkPaths, elasticPaths } from './machine-paths.ts';
+import { comparedName } from '../predictors/compared-figure.ts';
 import { parameterName } from './schedule-axes.ts';
 import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, START_PREFIX, THREAD_AXES } from './study-axes.ts';
 
@@ -25,7 +26,7 @@ export interface Studied {
   readonly lacks?: Readonly<Record<string, string>>;
 }
 
-type PlanOptions = StudyOptions & MachineOptions;
+type PlanOptions = StudyOptions & MachineOptions & Pick<WhatIfOptions, 'figures'>;
 
 /**
  * Validates a plan before any prediction.
@@ -112,7 +113,7 @@ function elasticityOf(elasticity: readonly string[], options: PlanOptions): read
   const machine = machineIn(options);
   for (const name of elasticity)
     if (name !== ALL_PARAMETERS) changeParameter(machine, name.slice(MACHINE_PREFIX.length), '+1%');
-  const all = elasticity.includes(ALL_PARAMETERS) ? elasticPaths(machine).map((path) => MACHINE_PREFIX + path) : [];
+  const all = elasticity.includes(ALL_PARAMETERS) ? elasticPaths(machine, comparedName(options.figures)).map((path) => MACHINE_PREFIX + path) : [];
   return [...new Set([...elasticity.filter((name) => name !== ALL_PARAMETERS), ...all])];
 }
 

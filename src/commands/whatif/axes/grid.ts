@@ -1,6 +1,6 @@
 import { InputError, type Problem, shown } from '../../../base/problem.ts';
 import type { ReplicationPlan } from '../../predict/replications/replications.ts';
-import type { ScalingKind } from '../whatif-result.ts';
+import type { StudyFigure, ScalingKind } from '../whatif-result.ts';
 import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';
 
 /** Idealisation of a scenario: a network without cost, or computation balanced over the ranks. */
@@ -83,7 +83,9 @@ export interface StudyPlan {
   readonly limit?: number;
   /** Dependence of the work on `ranks`, default `strong`; selects the definitions of speed-up, efficiency and fitted law. */
   readonly scaling?: ScalingKind;
-  /** Searches this axis for its smallest value with a run time of at most `target` seconds, instead of trying all values. */
+  /** The figure of differences, of the search and of elasticities; default the run time. */
+  readonly compared?: StudyFigure;
+  /** Searches this axis for its smallest value with a run time of at most `target` seconds (energy: joules), instead of trying all values. */
   readonly find?: { readonly axis: string; readonly target: number };
   /** Parameters whose elasticities are computed: axes that accept relative changes such as `x1.01`. */
   readonly elasticity?: readonly string[];

@@ -10,7 +10,7 @@ import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import { changePlatform, platformParameters } from '../../../machine/platform-parameters.ts';
 import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';
-import type { ElasticityFigures } from '../whatif-result.ts';
+import type { ElasticityFigures, StudyFigure } from '../whatif-result.ts';
 import { type AxisValue, partOf } from './axes.ts';
 import { MACHINE_PREFIX } from './study-axes.ts';
 
@@ -106,10 +106,11 @@ function problemOf(machine: Machine | Platform, path: string): InputError['probl
  * Paths of the parameters that have an elasticity: those that can be changed by ±1 %. Excludes counts and parameters that
  * are 0, infinite or not given.
  */
-export function elasticPaths(machine: Machine | Platform): string[] {
+export function elasticPaths(machine: Machine | Platform, figure: StudyFigure = 'runTime'): string[] {
   const all: readonly MachineParameter[] =
     'route' in machine ? platformParameters(machine) : machineParameters(machine);
   return all
+    .filter(({ unit }) => unit !== 'W' || figure === 'energy')
     .filter(({ path, value, unit }) => unit !== '1' && value !== 0 && value !== Infinity && moves(machine, path))
     .map((p) => p.path);
 }
@@ -128,9 +129,9 @@ function moves(machine: Machine | Platform, path: string): boolean {
 const STEP = 0.01;
 const SPAN = Math.log((1 + STEP) / (1 - STEP));
 
-/** Run time in seconds; with replications, their mean and the single run times. */
+/** The run time, or another figure; with replications, their mean and the single values. */
 interface Timed {
-  readonly runTime: number;
+  readonly value: number;
   readonly replications?: readonly number[];
 }
 
@@ -143,25 +144,25 @@ interface Timed {
  * the interval of the mean of up / mean(up) − down / mean(down). The differences are paired by replication, because
  * replication k draws the same random numbers in both runs.
  *
- * @param runTime run time with the parameter multiplied by a factor; called concurrently for all parameters
- * @returns elasticity null if a run time is 0 or unknown; `low` and `high` only with at least two replications
+ * @param figure run time, or another figure, with the parameter multiplied by a factor; called concurrently for all parameters
+ * @returns elasticity null if a figure is 0 or unknown; `low` and `high` only with at least two replications
  */
 export async function elasticities(
   parameters: readonly string[],
-  runTime: (parameter: string, factor: number) => Promise<Timed | undefined> | Timed | undefined,
+  figure: (parameter: string, factor: number) => Promise<Timed | undefined> | Timed | undefined,
   confidence: number = CONFIDENCE,
 ): Promise<ElasticityFigures[]> {
   const found = await Promise.all(
     parameters.map(async (parameter): Promise<ElasticityFigures> => {
-      const [up, down] = await Promise.all([runTime(parameter, 1 + STEP), runTime(parameter, 1 - STEP)]);
-      if (up === undefined || down === undefined || !(up.runTime > 0 && down.runTime > 0))
+      const [up, down] = await Promise.all([figure(parameter, 1 + STEP), figure(parameter, 1 - STEP)]);
+      if (up === undefined || down === undefined || !(up.value > 0 && down.value > 0))
         return { parameter, elasticity: null };
-      const elasticity = Math.log(up.runTime / down.runTime) / SPAN;
+      const elasticity = Math.log(up.value / down.value) / SPAN;
       const half = halfWidth(up.replications ?? [], down.replications ?? [], confidence);
-      const figure = { parameter, value: elasticity, unit: '1', elasticity } as const;
-      if (half === undefined) return figure;
+      const own = { parameter, value: elasticity, unit: '1', elasticity } as const;
+      if (half === undefined) return own;
       const error = errorOfMean(elasticity, half, confidence);
-      return { ...figure, ...error, low: elasticity - half, high: elasticity + half };
+      return { ...own, ...error, low: elasticity - half, high: elasticity + half };
     }),
   );
   const size = ({ elasticity }: ElasticityFigures): number => (elasticity === null ? -1 : Math.abs(elasticity));

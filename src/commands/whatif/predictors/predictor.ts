@@ -101,6 +101,7 @@ export function outcomeOf(document: PredictionDocument): Outcome {
       ...mean('communicating'),
       ...mean('waiting'),
       ...mean('idle'),
+      ...(figures.energy === undefined ? {} : { energy: figures.energy }),
       ...Object.assign({}, ...(document.jobs ?? []).map(timesOfJob)),
     },
     ...(replications === undefined ? {} : { replications: replications.seconds }),

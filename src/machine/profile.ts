@@ -110,5 +110,6 @@ export function meanFullSpeed(host: Host, end: number): number {
   const until = failsAt(state, end) ?? end;
   if (until === 0) return 0;
   const mean = speed === undefined ? 1 : profileMean({ of: 'capacity', ...speed }, until) / largest(speed, 1);
-  return (full * mean * until) / end;
+  // Exact for a host that never changes.
+  return full * mean * (until / end);
 }

@@ -1,7 +1,7 @@
 import { assertMachine, checkWritten, writtenMachine } from './description/machine-parameters.ts';
 import { mapLinks } from './link-list.ts';
-import type { Machine } from './machine.ts';
-import { type Platform, type Transport, withParts } from './platform.ts';
+import type { Machine, MachineChange } from './machine.ts';
+import { type Host, type Platform, type Transport, type Turbo, withParts } from './platform.ts';
 import { quantitiesOf } from './topology/topologies.ts';
 
 /**
@@ -59,4 +59,47 @@ export function idealNetwork(machine: Machine | Platform): Machine | Platform {
     ...(kept.length === 0 ? {} : { changes: kept }),
   };
   return checkWritten(ideal, machine.name, 'ideal network');
+}
+
+/** Speed of a core while all cores of its host compute, without changes over time. */
+const speedOf = ({ speed, turbo }: Pick<Host, 'speed'> & { readonly turbo?: Turbo | readonly number[] }): number => {
+  const factors = turbo === undefined ? [] : 'factors' in turbo ? turbo.factors : turbo;
+  return speed * (factors.at(-1) ?? 1);
+};
+
+/**
+ * The same machine or platform whose hosts are all as fast as the fastest one, without changes of speed over time; undefined if they are.
+ *
+ * @complexity linear in the groups of a machine, or in the hosts of a platform
+ */
+export function equallyFast(machine: Machine | Platform): Machine | Platform | undefined {
+  if ('route' in machine) {
+    const fastest = machine.hosts.reduce((a, b) => (speedOf(b) > speedOf(a) ? b : a));
+    const { speed, turbo } = fastest;
+    if (machine.hosts.every((host) => host.profiles?.speed === undefined && speedOf(host) === speedOf(fastest)))
+      return undefined;
+    return withParts(machine, {
+      hosts: machine.hosts.map(({ turbo: _, profiles: { speed: __, ...profiles } = {}, ...host }) => ({
+        ...host,
+        speed,
+        ...(turbo === undefined ? {} : { turbo }),
+        profiles,
+      })),
+    });
+  }
+  const { changes = [], nodes, ...rest } = machine;
+  const fastest = nodes.reduce((a, b) => (speedOf(b) > speedOf(a) ? b : a));
+  const { speed, turbo } = fastest;
+  const isChanged = changes.some((change) => change.speed !== undefined);
+  if (!isChanged && nodes.every((group) => speedOf(group) === speedOf(fastest))) return undefined;
+  // The period of a node is that of its speed.
+  const kept = changes.flatMap(({ speed: factors, every, ...change }): MachineChange[] => {
+    if (factors === undefined) return [{ ...change, ...(every === undefined ? {} : { every }) }];
+    return change.fails === undefined ? [] : [change];
+  });
+  return {
+    ...rest,
+    nodes: nodes.map(({ turbo: _, ...group }) => ({ ...group, speed, ...(turbo === undefined ? {} : { turbo }) })),
+    ...(kept.length === 0 ? {} : { changes: kept }),
+  };
 }

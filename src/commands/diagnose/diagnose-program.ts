@@ -8,6 +8,7 @@ import { given } from '../../base/given.ts';
 import { fail, quote, unlessRejected } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { compile } from '../../engine/compile.ts';
+import { equallyFast } from '../../machine/ideal-network.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { Recorded } from '../../models/program/record/recorder.ts';
 import { mapStatements, type Statement, statementsIn } from '../../models/program/record/statement.ts';
@@ -37,7 +38,7 @@ import {
   predictedGain,
   type Variant,
 } from './predicted-gain.ts';
-import { equallyFast, fasterText, slowerHostLosses } from './slower-hosts.ts';
+import { fasterText, slowerHostLosses } from './slower-hosts.ts';
 import { thresholdSources } from './threshold-sources.ts';
 
 /**
@@ -174,7 +175,8 @@ function partsOf(region: string): { readonly name: string; readonly rank?: numbe
 function gainOfSpeed(model: ProgramModel, options: PredictOptions, time: number, hosts: readonly SlowHost[]): Gain {
   const change = fasterText(hosts);
   const after = unlessRejected(() => {
-    const machine = equallyFast(machineIn({ machine: ASSUMED_MACHINE, ...options }), time);
+    const machine = equallyFast(machineIn({ machine: ASSUMED_MACHINE, ...options }));
+    if (machine === undefined) return undefined;
     const { figures, deadlock, complete } = predictSubject(modelSubject(mapModel(model, { ...options, machine }), options));
     return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
   });

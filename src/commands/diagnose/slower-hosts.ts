@@ -1,8 +1,7 @@
 import type { KnownLoss, SlowHost } from '../../analysis/diagnosis/known-losses.ts';
 import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
-import type { Machine } from '../../machine/machine.ts';
-import { type Host, type Platform, withParts } from '../../machine/platform.ts';
+import type { Host } from '../../machine/platform.ts';
 import { meanFullSpeed } from '../../machine/profile.ts';
 import { formatAmount } from '../../report/units.ts';
 import { ACTIVITIES } from '../../trace/workers/worker-states.ts';
@@ -74,32 +73,3 @@ export function fasterText(hosts: readonly SlowHost[]): string {
 
 /** Speed of a core. */
 export const speedText = (speed: number): string => formatAmount(speed, 'flop/s');
-
-/** The machine with all hosts as fast as the fastest one, without changes of speed over time. */
-export function equallyFast(machine: Machine | Platform, time: number): Machine | Platform {
-  if ('route' in machine) {
-    const [fastest] = [...machine.hosts].sort((a, b) => speedOf(b, time) - speedOf(a, time));
-    const hosts = machine.hosts.map((host): Host => {
-      const { turbo: _, profiles, ...rest } = host;
-      const { speed: __, ...kept } = profiles ?? {};
-      const profile = fastest!.profiles?.speed;
-      return {
-        ...rest,
-        speed: fastest!.speed,
-        ...(fastest!.turbo === undefined ? {} : { turbo: fastest!.turbo }),
-        profiles: { ...kept, ...(profile === undefined ? {} : { speed: profile }) },
-      };
-    });
-    return withParts(machine, { hosts });
-  }
-  const { changes = [], ...rest } = machine;
-  const best = machine.nodes.reduce((a, b) => (b.speed > a.speed ? b : a));
-  const nodes = machine.nodes.map(({ turbo: _, ...group }) => ({
-    ...group,
-    speed: best.speed,
-    ...(best.turbo === undefined ? {} : { turbo: best.turbo }),
-  }));
-  // Links have no speed.
-  const kept = changes.map(({ speed: _, ...change }) => change).filter((change) => Object.keys(change).length > 1);
-  return { ...rest, nodes, ...(kept.length === 0 ? {} : { changes: kept }) };
-}

@@ -17,7 +17,7 @@ export type LimitKind =
 /** A second run with twice as much of one resource. */
 export interface Doubled {
   readonly kind: LimitKind;
-  /** The parameter that was doubled, or halved if it is a time: an axis of `whatif`. `machine.threads`: all costs of threads. */
+  /** The parameter that was doubled, or halved if it is a time: an axis of `whatif`. `machine.threads`: all costs of threads; `machine.slowerHosts`: hosts as fast as the fastest. */
   readonly name: string;
   /** Run time minus that of the second run, in seconds; negative if that one takes longer. */
   readonly gain: number;

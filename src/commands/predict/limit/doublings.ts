@@ -47,6 +47,12 @@ const withinNodes = (document: PredictionDocument): number => {
 
 const computing = (document: PredictionDocument): number => seconds(document, 'computing');
 
+/** Changes speeds of hosts by any factor, if they differ. */
+export const SLOWER_HOSTS = 'slowerHosts';
+
+/** Hosts may be slower by any factor, so that the gain has no bound. */
+const slowed = (document: PredictionDocument): number => (computing(document) > 0 ? Number.POSITIVE_INFINITY : 0);
+
 /** Threads, or ranks, may share cores. More cores per node also place ranks nearer to each other: any gain is possible. */
 const crowded = (document: PredictionDocument): number =>
   hasThreads(document) || document.options['oversubscribe'] === 'yes' ? Number.POSITIVE_INFINITY : 0;
@@ -66,6 +72,7 @@ const synchronising = (document: PredictionDocument): number =>
 
 /** The doublings that are tried. Among equal gains, the first is named. */
 export const DOUBLINGS: readonly Doubling[] = [
+  { kind: 'computing', path: SLOWER_HOSTS, text: 'slower hosts as fast as the fastest', used: slowed },
   { kind: 'computing', path: 'speed', text: 'cores of twice the speed', used: computing },
   { kind: 'cores', path: 'coresPerNode', text: 'twice the cores per node', used: crowded },
   { kind: 'cores', path: 'cores', text: 'twice the cores per host', used: crowded },

@@ -1,5 +1,6 @@
 import { InputError } from '../../../base/problem.ts';
 import { changeMachine, withThreadCosts } from '../../../machine/description/machine-parameters.ts';
+import { equallyFast } from '../../../machine/ideal-network.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
 import { changePlatform, hasParameter } from '../../../machine/platform-parameters.ts';
@@ -12,7 +13,7 @@ import { ASSUMED_MACHINE } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { ASSUMED_THREAD_MACHINE } from '../threads/thread-model-net.ts';
-import { DOUBLINGS, type Doubling } from './doublings.ts';
+import { DOUBLINGS, type Doubling, SLOWER_HOSTS } from './doublings.ts';
 
 /** Maximum number of firings of a run that is repeated with doubled resources. */
 const MAX_FIRINGS = 250_000;
@@ -149,6 +150,7 @@ const factorOf = (path: string): string => (/latency|overhead|gap/.test(path) ? 
 /** A machine with a doubled resource; undefined if it does not have the resource. */
 function doubled(machine: Machine | Platform, { path }: Doubling): Machine | Platform | undefined {
   try {
+    if (path === SLOWER_HOSTS) return equallyFast(machine);
     if ('route' in machine) return hasParameter(path) ? changePlatform(machine, path, factorOf(path)) : undefined;
     if (path !== 'threads') return changeMachine(machine, path, factorOf(path));
     const all = withThreadCosts(machine);

@@ -9,7 +9,7 @@ import { type Host, type HostPower, type Platform, withParts } from './platform.
 
 /** A numeric property of every host, or of every link. */
 type Parameter = { readonly measure: Measure; readonly form: Form<number> } & (
-  | { readonly of: 'hosts'; readonly key: 'cores' | 'speed' | keyof HostPower }
+  | { readonly of: 'hosts'; readonly key: 'cores' | 'speed' | Exclude<keyof HostPower, 'off'> }
   | { readonly of: 'links'; readonly key: 'latency' | 'bandwidth' }
 );
 
@@ -45,11 +45,11 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
 };
 
 /** Undefined for the power of a host that has none. */
-const valueOn = (host: Host, key: 'cores' | 'speed' | keyof HostPower): number | undefined =>
+const valueOn = (host: Host, key: 'cores' | 'speed' | Exclude<keyof HostPower, 'off'>): number | undefined =>
   key === 'cores' || key === 'speed' ? host[key] : host.power?.[key];
 
 /** A copy of the host with another value; a host without power keeps none. */
-function hostWith(host: Host, key: 'cores' | 'speed' | keyof HostPower, value: number | undefined): Host {
+function hostWith(host: Host, key: 'cores' | 'speed' | Exclude<keyof HostPower, 'off'>, value: number | undefined): Host {
   if (value === undefined) return host;
   if (key === 'cores' || key === 'speed') return { ...host, [key]: value };
   return { ...host, power: { ...host.power!, [key]: value } };

@@ -65,11 +65,13 @@ export function largest(profile: Profile | undefined, initial: number): number {
   return profile.values.reduce((most, v) => Math.max(most, v), profile.times[0]! > 0 ? initial : 0);
 }
 
-/** Power of a host in watts: while no core computes, while hardly anything does, and while all cores compute. */
+/** Power of a host in watts: while no core computes, while hardly anything does, while all cores compute, and while it has failed. */
 export interface HostPower {
   readonly idle: number;
   readonly busy: number;
   readonly full: number;
+  /** Default 0. */
+  readonly off?: number;
 }
 
 /**
@@ -82,9 +84,9 @@ export interface HostPower {
 export function hostEnergy(
   power: HostPower,
   cores: number,
-  { time, busy, coreSeconds }: { readonly time: number; readonly busy: number; readonly coreSeconds: number },
+  { on, off, busy, coreSeconds }: { readonly [name in 'on' | 'off' | 'busy' | 'coreSeconds']: number },
 ): number {
-  return power.idle * (time - busy) + power.busy * busy + ((power.full - power.busy) * coreSeconds) / cores;
+  return (power.off ?? 0) * off + power.idle * (on - busy) + power.busy * busy + ((power.full - power.busy) * coreSeconds) / cores;
 }
 
 /** Speed of cores by the number of busy ones. */

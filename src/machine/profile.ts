@@ -102,6 +102,10 @@ export function failsAt(state: Profile | undefined, end: number): number | undef
   return k >= 0 && state!.times[k]! <= end ? state!.times[k] : undefined;
 }
 
+/** Seconds up to `end` in which a host works. */
+export const timeOn = (state: Profile | undefined, end: number): number =>
+  state === undefined ? end : profileMean({ of: 'state', ...state }, end) * end;
+
 /** Mean speed of all cores of a host together from 0 to `end`, in flop/s; a host that has failed computes no more. */
 export function meanFullSpeed(host: Host, end: number): number {
   const full = fullSpeed(host);

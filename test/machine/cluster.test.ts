@@ -250,7 +250,7 @@ describe('cluster', () => {
     [
       'a torus of another size',
       { ...plain, network: { kind: 'torus', sizes: [3, 2] } },
-      ['MACH011 cluster.network.sizes: 3 × 2 = 6 places for 2 nodes'],
+      ['MACH011 cluster.network.sizes: 3 × 2 = 6 places for 2 nodes: give 6 nodes in all, or other numbers here'],
     ],
     [
       'an empty list',
@@ -260,7 +260,7 @@ describe('cluster', () => {
     [
       'a fat tree of another size',
       { ...plain, network: { kind: 'fat-tree', down: [4, 4], up: [1, 2] } },
-      ['MACH011 cluster.network.down: 4 × 4 = 16 places for 2 nodes'],
+      ['MACH011 cluster.network.down: 4 × 4 = 16 places for 2 nodes: give 16 nodes in all, or other numbers here'],
     ],
     [
       'unequal lists',
@@ -270,13 +270,13 @@ describe('cluster', () => {
     [
       'a dragonfly of another size',
       { ...plain, network: { kind: 'dragonfly', groups: 1, chassis: 2, blades: 2, perBlade: 3 } },
-      ['MACH011 cluster.network: 1 × 2 × 2 × 3 = 12 places for 2 nodes'],
+      ['MACH011 cluster.network: 1 × 2 × 2 × 3 = 12 places for 2 nodes: give 12 nodes in all, or other numbers here'],
     ],
     [
       'a dragonfly with groups that no blade leads to',
       { ...plain, network: { kind: 'dragonfly', groups: 2, chassis: 1, blades: 1, perBlade: 1 } },
       [
-        'MACH011 cluster.network.groups: blade n of a chassis leads to group n: at most 1 groups, as many as blades, got 2',
+        'MACH011 cluster.network.groups: blade n of a chassis leads to group n: at most 1 group, as many as blades, got 2',
       ],
     ],
     [

@@ -5,7 +5,7 @@ import { pageOf } from '../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
-import { formatCount, formatNetSeconds, formatSeconds, formatShare, withoutRounding } from '../../report/units.ts';
+import { formatAmount, formatCount, formatNetSeconds, formatSeconds, formatShare, withoutRounding } from '../../report/units.ts';
 import type { ComparedFigure, ComparisonDocument } from './comparison.ts';
 
 /** Maximum number of ranks and of resources listed. */
@@ -134,6 +134,7 @@ function figures(document: ComparisonDocument, style: Style): string[] {
     const { unit, name } = figure;
     const value = exact(given, figure);
     if (value === null) return style.dash;
+    if (unit === 'J') return style.units(formatAmount(value, unit));
     if (unit !== '1' && unit !== '1/s') return style.units((isNet ? formatNetSeconds : formatSeconds)(value));
     if (name === 'loadBalance') return formatShare(value);
     return Number.isInteger(value) ? formatCount(value) : value.toPrecision(3);

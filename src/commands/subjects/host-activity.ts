@@ -1,4 +1,5 @@
 import { hostEnergy, type Platform } from '../../machine/platform.ts';
+import { failsAt, timeOn } from '../../machine/profile.ts';
 import type { Figure } from '../inputs/document-parts.ts';
 
 /** Hosts of ranks, as plain data. */
@@ -7,6 +8,8 @@ export interface RankHosts {
   readonly hostOf: Int32Array;
   /** Cores of each host. */
   readonly cores: Int32Array;
+  /** When each host fails (s); infinite if it does not. Its ranks compute no more then. */
+  readonly until: Float64Array;
 }
 
 /** The state of a {@link HostActivity} as plain data. */
@@ -60,7 +63,8 @@ export class HostActivity {
 
   #advance(host: number, time: number): void {
     const computing = this.#computing[host]!;
-    const elapsed = time - this.#since[host]!;
+    const until = this.#hosts.until[host]!;
+    const elapsed = Math.min(time, until) - Math.min(this.#since[host]!, until);
     this.#since[host] = time;
     if (computing === 0 || !(elapsed > 0)) return;
     this.busy[host]! += elapsed;
@@ -71,7 +75,11 @@ export class HostActivity {
 /** The hosts of the ranks, if the power of some host is known. */
 export function poweredHosts({ hosts }: Platform, placement: Int32Array): RankHosts | undefined {
   if (hosts.every(({ power }) => power === undefined)) return undefined;
-  return { hostOf: placement, cores: Int32Array.from(hosts, ({ cores }) => cores) };
+  return {
+    hostOf: placement,
+    cores: Int32Array.from(hosts, ({ cores }) => cores),
+    until: Float64Array.from(hosts, ({ profiles }) => failsAt(profiles?.state, Infinity) ?? Infinity),
+  };
 }
 
 /** Energy in joules: of each host whose power is known, and of all of these. */
@@ -83,11 +91,11 @@ export interface EnergyFigures {
 /** Energy of the hosts in a run of `time` seconds; none without an activity. */
 export function energyFigures({ hosts }: Platform, activity: HostActivity | undefined, time: number): EnergyFigures {
   if (activity === undefined) return { ofHost: () => ({}), all: {} };
-  const joules = hosts.map(({ power, cores }, h) =>
-    power === undefined
-      ? undefined
-      : hostEnergy(power, cores, { time, busy: activity.busy[h]!, coreSeconds: activity.coreSeconds[h]! }),
-  );
+  const joules = hosts.map(({ power, cores, profiles }, h) => {
+    if (power === undefined) return undefined;
+    const on = timeOn(profiles?.state, time);
+    return hostEnergy(power, cores, { on, off: time - on, busy: activity.busy[h]!, coreSeconds: activity.coreSeconds[h]! });
+  });
   const figure = (value: number): { readonly energy: Figure } => ({ energy: { value, unit: 'J' } });
   return {
     ofHost: (host) => (joules[host] === undefined ? {} : figure(joules[host])),

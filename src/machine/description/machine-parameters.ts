@@ -53,7 +53,7 @@ const OF_THREADS: Readonly<Record<string, Measure>> = Object.fromEntries(
 );
 
 /** Power of a node. */
-export const POWER: Readonly<Record<`power.${keyof HostPower}`, Measure>> = {
+export const POWER: Readonly<Record<`power.${Exclude<keyof HostPower, 'off'>}`, Measure>> = {
   'power.idle': WATTS,
   'power.busy': WATTS,
   'power.full': WATTS,
@@ -176,8 +176,8 @@ export function changeMachineBy(
 
 /** Positions of values that follow a changed one because they equal it, as their defaults do, and that no change names. */
 function tiedTo(written: object, path: string, paths: readonly string[]): (keys: Keys) => readonly Keys[] {
-  const follower = FOLLOWERS.find(([leader]) => path === leader || path.endsWith(`.${leader}`))?.[1];
-  const isNamed = paths.some((other) => follower !== undefined && (other === follower || other.endsWith(`.${follower}`)));
+  const follower = FOLLOWERS.find(([leader]) => path === leader || String(path).endsWith(`.${leader}`))?.[1];
+  const isNamed = paths.some((other) => follower !== undefined && (other === follower || String(other).endsWith(`.${follower}`)));
   if (follower === undefined || isNamed) return () => [];
   return (keys) => {
     const own = [...keys.slice(0, -1), keysOf(follower).at(-1)!];

@@ -1,6 +1,6 @@
 import { type Place, type Problem, quote } from '../../base/problem.ts';
 import { SETTING_NAMES } from '../network-settings.ts';
-import type { HostCalls } from '../platform.ts';
+import type { HostCalls, HostPower } from '../platform.ts';
 import { costs, isFault } from './config-values.ts';
 import type { PlatformDraft } from './platform-draft.ts';
 import type { XmlElement } from './xml-reader.ts';
@@ -12,7 +12,7 @@ const settings = new Set([...Object.values(SETTING_NAMES), 'network/loopback-bw'
 /**
  * Reads the `<prop>` elements of hosts and clusters like SimGrid 3.32 (`smpi::Host`): `smpi/os`, `smpi/ois` and `smpi/or` are the
  * times of calls of the ranks on that host, whatever `<config>` or the command line says; those of a cluster are properties of
- * each of its hosts; `wattage_per_state` is their power. Of several with one name, the first one counts. SimGrid ignores other settings outside `<config>`: a
+ * each of its hosts; `wattage_per_state` and `wattage_off` are their power. Of several with one name, the first one counts. SimGrid ignores other settings outside `<config>`: a
  * warning (PLAT050).
  */
 export class HostProperties {
@@ -21,8 +21,10 @@ export class HostProperties {
   /** The element whose properties were read last, and the times that it has so far. */
   #owner: XmlElement | undefined;
   #calls: HostCalls = {};
-  /** The element whose power was read last. */
+  /** The element whose power was read last, and its parts. */
   #powered: XmlElement | undefined;
+  #power: HostPower | undefined;
+  #off: number | undefined;
 
   constructor(draft: PlatformDraft) {
     this.#draft = draft;
@@ -35,7 +37,7 @@ export class HostProperties {
    */
   read({ attributes, place }: XmlElement, owner: XmlElement, first: number): void {
     const { id: name = '', value = '' } = attributes;
-    if (name === 'wattage_per_state') this.#readPower(owner, value, first, place);
+    if (name === 'wattage_per_state' || name === 'wattage_off') this.#readPower(name, owner, value, first, place);
     if (name === 'watt_per_state')
       this.warnings.push({
         code: 'PLAT050',
@@ -74,9 +76,15 @@ export class HostProperties {
   }
 
   /** Power of each `pstate`, `IDLE:ALL_CORES` or `IDLE:EPSILON:ALL_CORES` in watts; of several properties, the first counts. */
-  #readPower(owner: XmlElement, value: string, first: number, place: Place): void {
-    if (this.#powered === owner) return;
+  #readPower(name: string, owner: XmlElement, value: string, first: number, place: Place): void {
+    if (this.#powered !== owner) [this.#power, this.#off] = [undefined, undefined];
     this.#powered = owner;
+    if (name === 'wattage_off') {
+      if (this.#off === undefined) this.#readOff(owner, value, place);
+      this.#setPower(first);
+      return;
+    }
+    if (this.#power !== undefined) return;
     const { pstate = '0', id = '', speed = '' } = owner.attributes;
     const count = speed.split(',').length;
     const states = value
@@ -96,6 +104,24 @@ export class HostProperties {
       this.#draft.problems.add('PLAT007', message, place);
       return;
     }
-    this.#draft.setProperties(first, { power: { idle, busy: more.length === 2 ? more[0]! : idle, full } });
+    this.#power = { idle, busy: more.length === 2 ? more[0]! : idle, full };
+    this.#setPower(first);
+  }
+
+  /** Power of a host that has failed. */
+  #readOff(owner: XmlElement, value: string, place: Place): void {
+    const watts = value.trim() === '' ? Number.NaN : Number(value);
+    if (watts >= 0 && watts < Infinity) {
+      this.#off = watts;
+      return;
+    }
+    const message = `value ${quote(value)} of "wattage_off" of ${owner.name} ${quote(owner.attributes['id'] ?? '')}: expected watts, such as "10"`;
+    this.#draft.problems.add('PLAT007', message, place);
+  }
+
+  #setPower(first: number): void {
+    if (this.#power === undefined) return;
+    const power = { ...this.#power, ...(this.#off === undefined ? {} : { off: this.#off }) };
+    this.#draft.setProperties(first, { power });
   }
 }

@@ -128,7 +128,9 @@ function groupsOf(hosts: readonly Host[], spokes: readonly Spoke[], note: (messa
     const groups: WrittenGroup[] = [];
     hosts.forEach((host, k) => {
       const { intra: intraNode, ...link } = spokes[k]!;
-      const power = host.power === undefined ? {} : { power: host.power };
+      // Machines that fail are not written, and nodes of machine files take no power then.
+      const { off: _, ...watts } = host.power ?? {};
+      const power = host.power === undefined ? {} : { power: watts };
       const own = { coresPerNode: host.cores, speed: host.speed, ...power, link, intraNode };
       const alone = { name: nameOf(host), nodes: 1, ...own };
       const last = groups.at(-1);

@@ -292,6 +292,7 @@ describe('traces as schedules', () => {
   test.each<[PredictOptions, RegExp]>([
     [{ loggops: 'L=-1' }, /GOAL006 loggops: parameter L of LogGOPS: expected a number from 0/],
     [{ loggops: 'Q=1' }, /GOAL006 loggops: unknown parameter of LogGOPS "Q"/],
+    [{ loggops: 'L=1,o=2,L=3' }, /GOAL006 loggops: parameter L of LogGOPS is given twice: it has one value/],
     [{ loggops: 'L=1', networkModel: 'ideal' }, /app\.ti: GOAL006 option networkModel .*LogGOPS is the network model/],
     [{ loggops: 'L=1', cfg: 'smpi/os:0:1:0' }, /app\.ti: GOAL006 option cfg does not go with loggops/],
     [{ loggops: 'L=1', suggestPlacement: true }, /app\.ti: GOAL006 option suggestPlacement .*at the same distance/],

@@ -26,7 +26,7 @@ const platform = (body: string): string => `<?xml version="1.0"?>
 `;
 const one = (attributes: string, watts: string): string =>
   platform(`<cluster id="c" prefix="n" suffix="" ${attributes} bw="1GBps" lat="1us" loopback_bw="10GBps" loopback_lat="0s">
-<prop id="wattage_per_state" value="${watts}"/></cluster>`);
+<prop id="wattage_per_state" value="${watts}"/><prop id="wattage_off" value="3"/></cluster>`);
 const files = folder({
   'flat.xml': one('radical="0-5" speed="1Gf" core="2"', '95.0:120.0:200.0'),
   'two.xml': one('radical="0-5" speed="2Gf" core="4"', '100:180'),
@@ -37,6 +37,21 @@ const files = folder({
 <route src="n0" dst="n1"><link_ctn id="l"/></route><route src="n0" dst="n0"><link_ctn id="o"/></route>
 <route src="n1" dst="n1"><link_ctn id="o"/></route>`),
   'dragonfly.xml': one('radical="0-23" speed="1Gf" topology="DRAGONFLY" topo_parameters="2,4;3,3;4,1;1"', '95:120:200'),
+  'states-off.xml': platform('<host id="n0" speed="1Gf"><prop id="wattage_per_state" value="50:70,80:150"/></host>'),
+  'former.xml': platform('<host id="n0" speed="1Gf"><prop id="watt_per_state" value="50:70"/></host>'),
+  'down.txt': '2 0\n5 1\n',
+  'again.txt': 'PERIODICITY 3\n1 0\n2 1\n',
+  'failing.xml':
+    platform(`<host id="a" speed="1Gf"><prop id="wattage_per_state" value="100:120:200"/></host>
+<host id="b" speed="1Gf" state_file="down.txt"><prop id="wattage_off" value="7"/><prop id="wattage_per_state" value="100:120:200"/></host>
+<host id="c" speed="1Gf" core="2" state_file="again.txt"><prop id="wattage_per_state" value="90:100:150"/></host>
+<link id="l" bandwidth="1MBps" latency="1ms"/>${['ab', 'bc', 'ac'].map(([x, y]) => `<route src="${x}" dst="${y}"><link_ctn id="l"/></route>`).join('')}`),
+  'alone.ti': '0 init\n0 compute 8e9\n0 finalize\n',
+  'all.ti': [8, 9, 0.5].map((g, r) => `${r} init\n${r} compute ${g}e9\n${r} finalize\n`).join(''),
+  'failing.c': `#include <mpi.h>
+#include <smpi/smpi.h>
+int main(int c, char** v) { int r; MPI_Init(&c, &v); MPI_Comm_rank(MPI_COMM_WORLD, &r);
+smpi_execute_flops(r == 0 ? 8e9 : r == 1 ? 9e9 : 0.5e9); MPI_Finalize(); return 0; }`,
   'bad.xml': one('radical="0-1" speed="1Gf"', '95:high:200'),
   ...Object.fromEntries(
     Object.entries({ spread: ['n0', 'n1'], dense: ['n0', 'n0', 'n1'], some: ['n1', 'n0', 'n1', 'n1'] }).map(
@@ -93,6 +108,27 @@ describe.skipIf(!HAS_SMPI)('energy of hosts, as SimGrid computes it when it exec
   });
 });
 
+test.each([
+  // Host b: 2 s with 200 W, 3 s with 7 W, 3 s with 100 W; c: 0.5 s with 125 W, 4.5 s with 90 W, off for three.
+  ['all', 3, { a: 1600, b: 721, c: 62.5 + 4.5 * 90 }],
+  ['alone', 1, { a: 1600, b: 500 + 21, c: 5 * 90 }],
+])('hosts that have failed take no power but wattage_off, as in SimGrid: %s', (trace, ranks, expected) => {
+  const machine = files.path('failing.xml');
+  const found = predict(files.path(`${trace}.ti`), { machine, networkModel: 'simgrid-smpi' });
+  const all = Object.values(expected).reduce((sum, one) => sum + one, 0);
+  expect(found.figures.energy!.value).toBeCloseTo(all, 6);
+  for (const [host, value] of Object.entries(joules(found))) expect(value).toBeCloseTo(expected[host as 'a'], 6);
+  if (!HAS_SMPI) return;
+  const binary = files.path(`failing-${trace}`);
+  execFileSync('smpicc', ['-O1', files.path('failing.c'), '-o', binary], { stdio: 'ignore' });
+  const args = ['-np', `${ranks}`, '-platform', machine, '--cfg=plugin:host_energy', '--cfg=smpi/simulate-computation:no'];
+  const said = execFileSync('sh', ['-c', '"$@" 2>&1 || true', 'sh', 'smpirun', ...args, binary], { encoding: 'utf8' });
+  const of = [...said.matchAll(/consumption of host (\S+): (\S+) Joules/g)].map(([, host, value]) => [host, Number(value)]);
+  expect(Object.fromEntries(of)).toEqual(
+    Object.fromEntries(Object.entries(expected).map(([host, value]) => [host, expect.closeTo(value, 5)])),
+  );
+});
+
 describe('energy of machines', () => {
   const machine = (power: object | undefined, more: object = {}) =>
     cluster({
@@ -146,5 +182,16 @@ describe('energy of machines', () => {
     expect(() => readSimgridPlatform(files.path('bad.xml'))).toThrow(
       /bad\.xml:4:1: PLAT007 value "95:high:200" of "wattage_per_state" of cluster "c": expected IDLE:EPSILON:ALL_CORES in watts/,
     );
+  });
+
+  test('a power for each speed, as SimGrid demands it; the former name of the property is not applied', () => {
+    expect(() => readSimgridPlatform(files.path('states-off.xml'))).toThrow(
+      /states-off\.xml:3:\d+: PLAT007 value "50:70,80:150" .*, 1 of them as the host has 1 speed, got 2/,
+    );
+    const { warnings = [], hosts } = readSimgridPlatform(files.path('former.xml'));
+    expect(hosts[0]!.power).toBeUndefined();
+    expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'PLAT050 property "watt_per_state" of host "n0" is not applied: SimGrid 3.32 reads "wattage_per_state"',
+    ]);
   });
 });

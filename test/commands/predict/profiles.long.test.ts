@@ -200,6 +200,10 @@ describe('machines that change over time', () => {
       { rank: 0, waitsFor: [1] },
       { rank: 1, failed: 'node1' },
     ]);
+    // A host that fails at once does nothing, and has no capacity.
+    const none = predict(work, { machine: machine([{ of: 'node1', fails: 0 }]), ranks: 4 });
+    expect(none.failures).toEqual([{ kind: 'host', name: 'node1', time: 0, ranks: [2, 3] }]);
+    expect(none.resources.find(({ name }) => name === 'node1')).toMatchObject({ utilisation: 0, amount: { value: 0 } });
     const narrow = machine([{ of: 'node1.down', bandwidth: [{ at: '2s', factor: 0.5 }] }]);
     const wider = changeMachine(narrow, 'link.bandwidth', 'x2');
     expect(predict(sends, { machine: wider, ranks: 2, placement: 'cyclic' }).figures.runTime.value).toBe(2);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { compare } from '../../../src/commands/compare/compare.ts';
+import { renderComparison } from '../../../src/commands/compare/comparison-view.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
+import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
 import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { whatIfCsv } from '../../../src/commands/whatif/whatif-csv.ts';
 import { renderWhatIf } from '../../../src/commands/whatif/whatif-view.ts';
@@ -118,6 +121,18 @@ describe('studies that compare the energy', () => {
     await expect(study(['energy', 'runTime'])).rejects.toThrow('WHAT022 expected one figure');
     expect((await study(['runTime'])).options.figures).toBeUndefined();
   });
+});
+
+test('a comparison has the energy of both predictions', () => {
+  const on = (nodes: number): { input: string; document: PredictionDocument } => ({ input: 'u', document: predict(uneven, { ranks: 4, machine: of(POWER, nodes) }) });
+  const a = on(2);
+  const b = on(3);
+  const document = compare(a, b);
+  const [x, y] = [a, b].map((one) => one.document.figures.energy!.value) as [number, number];
+  expect(document.figures.find(({ name }) => name === 'energy')).toEqual({
+    ...{ name: 'energy', unit: 'J', a: x, b: y, difference: y - x, relative: (y - x) / x },
+  });
+  expect(renderComparison(document, { width: 100, colour: false, unicode: true })).toMatch(/\nenergy +[\d.]+ J +[\d.]+ J +\+/);
 });
 
 describe('powers as parameters of machines', () => {

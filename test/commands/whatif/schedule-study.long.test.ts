@@ -102,6 +102,7 @@ describe('parameters of LogGOPS as axes', () => {
     [{ vary: { 'loggops.L': [1, 2] }, loggops: 'o=1,L=5' }, 'WHAT005 axis loggops.L: option loggops fixes it to 5'],
     // Delays are constant.
     [{ vary: { 'loggops.L': [1] }, figures: ['places.ready.mean'] }, 'CTMC001'],
+    [{ vary: { 'loggops.G': [1] }, loggops: 'L=1,L=2' }, 'GOAL006 loggops: parameter L of LogGOPS is given twice'],
     [{ vary: { 'loggops.L': [1] }, loggops: 'Q=1' }, 'GOAL006 loggops: unknown parameter of LogGOPS "Q"'],
   ])('are refused in %j', async (options, message) => {
     const found = await fault(path, options);

@@ -49,7 +49,11 @@ const valueOn = (host: Host, key: 'cores' | 'speed' | Exclude<keyof HostPower, '
   key === 'cores' || key === 'speed' ? host[key] : host.power?.[key];
 
 /** A copy of the host with another value; a host without power keeps none. */
-function hostWith(host: Host, key: 'cores' | 'speed' | Exclude<keyof HostPower, 'off'>, value: number | undefined): Host {
+function hostWith(
+  host: Host,
+  key: 'cores' | 'speed' | Exclude<keyof HostPower, 'off'>,
+  value: number | undefined,
+): Host {
   if (value === undefined) return host;
   if (key === 'cores' || key === 'speed') return { ...host, [key]: value };
   return { ...host, power: { ...host.power!, [key]: value } };
@@ -110,7 +114,9 @@ export function changePlatform(platform: Platform, path: string, change: string 
   if ('code' in read) fail(read.code, read.message, { part: path });
   const old = valuesOf(platform, parameter);
   if (old.length === 0)
-    fail('MACH032', `the platform has no ${Object.hasOwn(POWER, path) ? 'host whose power is known' : of}`, { part: path });
+    fail('MACH032', `the platform has no ${Object.hasOwn(POWER, path) ? 'host whose power is known' : of}`, {
+      part: path,
+    });
   if ('to' in read && common(old) === undefined) {
     const message = `${shown(change)}: the ${of} have different values; give a factor such as "x2" or a percentage such as "+10%"`;
     fail('MACH032', message, { part: path });

@@ -86,7 +86,12 @@ export function hostEnergy(
   cores: number,
   { on, off, busy, coreSeconds }: { readonly [name in 'on' | 'off' | 'busy' | 'coreSeconds']: number },
 ): number {
-  return (power.off ?? 0) * off + power.idle * (on - busy) + power.busy * busy + ((power.full - power.busy) * coreSeconds) / cores;
+  return (
+    (power.off ?? 0) * off +
+    power.idle * (on - busy) +
+    power.busy * busy +
+    ((power.full - power.busy) * coreSeconds) / cores
+  );
 }
 
 /** Speed of cores by the number of busy ones. */

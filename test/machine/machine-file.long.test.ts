@@ -119,7 +119,11 @@ describe('a machine file', () => {
     ],
     ['infinity', good.replace('64KiB', '.inf'), ['6:13: UNIT001 Infinity is not a quantity']],
     ['no value', good.replace('2.4Gf', ''), ['3:8: UNIT001 null']],
-    ['a torus that does not fit', good.replace('[2, 2]', '[2, 3]'), ['5:32: MACH011 2 × 3 = 6 places for 4 nodes: give 6 nodes in all, or other numbers here']],
+    [
+      'a torus that does not fit',
+      good.replace('[2, 2]', '[2, 3]'),
+      ['5:32: MACH011 2 × 3 = 6 places for 4 nodes: give 6 nodes in all, or other numbers here'],
+    ],
     [
       'an item of a list',
       good.replace('[2, 2]', '[2, 0]'),

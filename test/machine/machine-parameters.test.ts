@@ -268,8 +268,20 @@ describe('a change is rejected', () => {
       '1GB/s',
       'MACH011 memoryPerCore 1GB/s: memoryPerCore requires memory',
     ],
-    ['torus', torus, 'nodes', 'x2', 'MACH011 nodes x2: 4 × 2 = 8 places for 16 nodes: give 8 nodes in all, or other numbers here'],
-    ['fat tree', tree, 'nodes', 16, 'MACH011 nodes 16: 4 × 2 = 8 places for 16 nodes: give 8 nodes in all, or other numbers here'],
+    [
+      'torus',
+      torus,
+      'nodes',
+      'x2',
+      'MACH011 nodes x2: 4 × 2 = 8 places for 16 nodes: give 8 nodes in all, or other numbers here',
+    ],
+    [
+      'fat tree',
+      tree,
+      'nodes',
+      16,
+      'MACH011 nodes 16: 4 × 2 = 8 places for 16 nodes: give 8 nodes in all, or other numbers here',
+    ],
     [
       'too many nodes',
       cluster(full),

@@ -266,6 +266,10 @@ export const COMMAND_AREAS = {
         meaning: 'The scheduler of a verification is unknown, or does not have an option.',
         example: 'foretoken verify threads.ts --scheduler fifo',
       },
+      VER006: {
+        meaning: 'A note: hosts or links of the machine fail, which verdicts about all orders leave out.',
+        example: 'foretoken verify trace.ti --machine cluster.yaml with changes: [{ of: node1, fails: 1s }]',
+      },
     },
   },
   whatif: {

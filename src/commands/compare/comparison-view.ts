@@ -5,7 +5,14 @@ import { pageOf } from '../../report/page.ts';
 import { type Style, styleOf, type ViewOptions } from '../../report/style.ts';
 import { table } from '../../report/table.ts';
 import { clipped, firstNoteLines, noteLines, printable, prose } from '../../report/text.ts';
-import { formatAmount, formatCount, formatNetSeconds, formatSeconds, formatShare, withoutRounding } from '../../report/units.ts';
+import {
+  formatAmount,
+  formatCount,
+  formatNetSeconds,
+  formatSeconds,
+  formatShare,
+  withoutRounding,
+} from '../../report/units.ts';
 import type { ComparedFigure, ComparisonDocument } from './comparison.ts';
 
 /** Maximum number of ranks and of resources listed. */

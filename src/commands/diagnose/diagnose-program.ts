@@ -177,7 +177,9 @@ function gainOfSpeed(model: ProgramModel, options: PredictOptions, time: number,
   const after = unlessRejected(() => {
     const machine = equallyFast(machineIn({ machine: ASSUMED_MACHINE, ...options }));
     if (machine === undefined) return undefined;
-    const { figures, deadlock, complete } = predictSubject(modelSubject(mapModel(model, { ...options, machine }), options));
+    const { figures, deadlock, complete } = predictSubject(
+      modelSubject(mapModel(model, { ...options, machine }), options),
+    );
     return complete && deadlock.length === 0 ? figures.runTime.value : undefined;
   });
   if (after === undefined) return { reason: `${change}: that machine cannot run the program` };

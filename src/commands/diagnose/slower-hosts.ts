@@ -44,7 +44,9 @@ export function slowerHostLosses(
   const used = [...new Set([...ranks.keys()].map((rank) => hostOf[rank]!))];
   const speeds = new Map(used.map((h) => [h, speedOf(hosts[h]!, time)]));
   const fastest = Math.max(...speeds.values());
-  const slow = used.filter((h) => speeds.get(h)! < fastest * (1 - SLOWER)).sort((a, b) => speeds.get(a)! - speeds.get(b)! || a - b);
+  const slow = used
+    .filter((h) => speeds.get(h)! < fastest * (1 - SLOWER))
+    .sort((a, b) => speeds.get(a)! - speeds.get(b)! || a - b);
   if (slow.length === 0) return [];
   const longest = (of: (rank: number) => number): number =>
     Math.max(...[...ranks].map(([rank, one]) => (one.seconds / one.workers) * of(rank)));

@@ -94,7 +94,12 @@ export function energyFigures({ hosts }: Platform, activity: HostActivity | unde
   const joules = hosts.map(({ power, cores, profiles }, h) => {
     if (power === undefined) return undefined;
     const on = timeOn(profiles?.state, time);
-    return hostEnergy(power, cores, { on, off: time - on, busy: activity.busy[h]!, coreSeconds: activity.coreSeconds[h]! });
+    return hostEnergy(power, cores, {
+      on,
+      off: time - on,
+      busy: activity.busy[h]!,
+      coreSeconds: activity.coreSeconds[h]!,
+    });
   });
   const figure = (value: number): { readonly energy: Figure } => ({ energy: { value, unit: 'J' } });
   return {

@@ -8,7 +8,8 @@ import type { WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 const MAX_DERIVATIVES = 60;
 
 /** True for a study of long-run figures. */
-export const isExact = ({ options }: WhatIfDocument): boolean => options['figures'] !== undefined && options['net'] !== undefined;
+export const isExact = ({ options }: WhatIfDocument): boolean =>
+  options['figures'] !== undefined && options['net'] !== undefined;
 
 /** Long-run figures of each scenario, and their derivatives, all with their proved intervals. */
 export function exactSections(document: WhatIfDocument, style: Style): string[][] {

@@ -5,10 +5,10 @@ import { type Axis, type AxisValue, axisOf, isAscending, partOf, valueAt, values
 import { grid, MAX_SCENARIOS, type Scenario, type StudyPlan } from './axes/grid.ts';
 import { MODEL_PREFIX } from './axes/study-axes.ts';
 import { type Found, findMinimum, type Judged } from './find.ts';
-import { COMPARED, valueOf } from './predictors/compared-figure.ts';
+import { COMPARED, figureOf } from './predictors/compared-figure.ts';
 import type { Predictor } from './predictors/predictor.ts';
 import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from './run-scenarios.ts';
-import type { StudyFigure, FoundValue } from './whatif-result.ts';
+import type { FoundValue, StudyFigure } from './whatif-result.ts';
 
 /** Scenarios tried by a search, and its results. */
 export interface Searched extends Predicted {
@@ -58,7 +58,7 @@ export async function searchAxis(
     const { end } = tried;
     if (capped && end.status === 'failed' && end.problems.some((p) => p.code === TOO_MANY_RANKS))
       return 'none from here';
-    return valueOf(end, compared);
+    return figureOf(end, compared);
   };
   const expected = groups.length * (2 * Math.ceil(Math.log2(axis.count + 1)) + 1);
   let done = 0;
@@ -102,8 +102,8 @@ function foundValue(
   compared: StudyFigure,
 ): FoundValue {
   const at = found.tried.find((t) => t.position === found.position)?.measured;
-  const runTime = at === undefined ? undefined : valueOf(at.end, 'runTime');
-  const least = at === undefined || compared === 'runTime' ? undefined : valueOf(at.end, compared);
+  const runTime = at === undefined ? undefined : figureOf(at.end, 'runTime');
+  const least = at === undefined || compared === 'runTime' ? undefined : figureOf(at.end, compared);
   return {
     values,
     ...(ideal === undefined ? {} : { ideal }),

@@ -35,8 +35,19 @@ export async function studyDocument(
   options: StudyOptions & Pick<StudyPlan, 'runs' | 'compared'>,
   about: Pick<WhatIfDocument, 'inputs' | 'options'>,
 ): Promise<WhatIfDocument> {
-  const { ideals, find, scaling, elasticity, compared, limit, runs, workers = usualThreads(), seed, progress, signal } =
-    options;
+  const {
+    ideals,
+    find,
+    scaling,
+    elasticity,
+    compared,
+    limit,
+    runs,
+    workers = usualThreads(),
+    seed,
+    progress,
+    signal,
+  } = options;
   assertInteger('workers', workers, MAX_WORKERS);
   if (limit !== undefined) assertInteger('limit', limit, MAX_SCENARIOS * 1000);
   const plan = {

@@ -22,13 +22,13 @@ import { type Predicted, type RunOptions, runScenarios, type ScenarioEnd } from 
 import { fitAmdahl, fitGustafson, fitScalability, runTimeGrowth, scalingPoints } from './scaling-laws.ts';
 import { searchAxis } from './search-axis.ts';
 import type {
-  StudyFigure,
   Difference,
   ElasticityFigures,
   Scaling,
   ScalingKind,
   ScalingPoint,
   ScenarioFigure,
+  StudyFigure,
   WhatIfDocument,
   WhatIfScenario,
 } from './whatif-result.ts';

@@ -18,8 +18,8 @@ import { levelOf } from '../inputs/document-parts.ts';
 import { JOB_TIME } from './axes/study-axes.ts';
 import { differenceSection } from './difference-section.ts';
 import { exactSections, isExact } from './exact-view.ts';
-import { scalingPointsOf } from './whatif-csv.ts';
 import { COMPARED, comparedOf } from './predictors/compared-figure.ts';
+import { scalingPointsOf } from './whatif-csv.ts';
 import type { AxisValue, StudyFigure, WhatIfDocument, WhatIfScenario } from './whatif-result.ts';
 import { elasticitySection, foundSection, scalingSection, workerSections } from './whatif-sections.ts';
 

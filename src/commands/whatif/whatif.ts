@@ -274,7 +274,9 @@ async function studyModel(
 }
 
 /** The figure by which scenarios of a program are compared. @throws InputError WHAT022 unknown figure */
-const comparedBy = ({ figures }: WhatIfOptions): { readonly compared: StudyFigure } => ({ compared: comparedName(figures) });
+const comparedBy = ({ figures }: WhatIfOptions): { readonly compared: StudyFigure } => ({
+  compared: comparedName(figures),
+});
 
 function comparedSetting({ figures }: WhatIfOptions): Pick<StudySettings, 'figures'> {
   const name = comparedName(figures);

@@ -170,14 +170,17 @@ export function changeMachineBy(
   const before = writtenMachine(machine);
   const paths = changes.map(([path]) => path);
   let written: object = before;
-  for (const [path, change] of changes) written = changedPart(machine, written, path, change, tiedTo(before, path, paths));
+  for (const [path, change] of changes)
+    written = changedPart(machine, written, path, change, tiedTo(before, path, paths));
   return checkWritten(written, machine.name, changes.map(([path, change]) => `${path} ${change}`).join(', '));
 }
 
 /** Positions of values that follow a changed one because they equal it, as their defaults do, and that no change names. */
 function tiedTo(written: object, path: string, paths: readonly string[]): (keys: Keys) => readonly Keys[] {
   const follower = FOLLOWERS.find(([leader]) => path === leader || String(path).endsWith(`.${leader}`))?.[1];
-  const isNamed = paths.some((other) => follower !== undefined && (other === follower || String(other).endsWith(`.${follower}`)));
+  const isNamed = paths.some(
+    (other) => follower !== undefined && (other === follower || String(other).endsWith(`.${follower}`)),
+  );
   if (follower === undefined || isNamed) return () => [];
   return (keys) => {
     const own = [...keys.slice(0, -1), keysOf(follower).at(-1)!];

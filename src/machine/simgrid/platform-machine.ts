@@ -8,7 +8,7 @@ import type { Machine } from '../machine.ts';
 import { machineSetting, settingsOfMachine } from '../machine-settings.ts';
 import { networkModel } from '../network-model.ts';
 import { SETTING_NAMES } from '../network-settings.ts';
-import type { Host, Platform, Transport } from '../platform.ts';
+import type { Host, HostPower, Platform, Transport } from '../platform.ts';
 import { changingPart } from '../profile.ts';
 import { machinePlatform } from '../topology/machine-platform.ts';
 import type { Network } from '../topology/topologies.ts';
@@ -122,15 +122,16 @@ function intraOf({ route, links }: Platform, host: number): { transport: Transpo
   return { transport: { latency, bandwidth }, crossed: shared.join(', ') };
 }
 
+/** Machines that fail are not written, and nodes of machine files take no power then. */
+const writtenPower = ({ off: _, ...power }: HostPower): HostPower => power;
+
 /** Groups of equal hosts, in the order of the platform. */
 function groupsOf(hosts: readonly Host[], spokes: readonly Spoke[], note: (message: string) => void): WrittenGroup[] {
   const grouped = (nameOf: (host: Host) => string): WrittenGroup[] => {
     const groups: WrittenGroup[] = [];
     hosts.forEach((host, k) => {
       const { intra: intraNode, ...link } = spokes[k]!;
-      // Machines that fail are not written, and nodes of machine files take no power then.
-      const { off: _, ...watts } = host.power ?? {};
-      const power = host.power === undefined ? {} : { power: watts };
+      const power = host.power === undefined ? {} : { power: writtenPower(host.power) };
       const own = { coresPerNode: host.cores, speed: host.speed, ...power, link, intraNode };
       const alone = { name: nameOf(host), nodes: 1, ...own };
       const last = groups.at(-1);

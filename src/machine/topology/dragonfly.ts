@@ -42,8 +42,7 @@ export const dragonfly: Topology<Dragonfly, Written> = {
   equalCables: true,
   misfit({ groups, chassis, blades, perBlade }, nodes) {
     const places = groups * chassis * blades * perBlade;
-    if (places !== nodes)
-      return { message: placesText([groups, chassis, blades, perBlade], places, nodes) };
+    if (places !== nodes) return { message: placesText([groups, chassis, blades, perBlade], places, nodes) };
     if (groups > blades)
       return {
         message: `blade n of a chassis leads to group n: at most ${blades} ${blades === 1 ? 'group' : 'groups'}, as many as blades, got ${groups}`,

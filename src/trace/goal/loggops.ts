@@ -22,7 +22,8 @@ export function parseLogGops(text: string, wrong: (message: string) => never): P
     const number = /^\d+(?:\.\d+)?(?:e[-+]?\d+)?$/.test(value ?? '') ? Number(value) : Number.NaN;
     if (!(number <= MAX_LOGGOPS))
       wrong(`parameter ${name} of LogGOPS: expected a number from 0 to ${MAX_LOGGOPS}, got ${quote(value ?? '')}`);
-    if (found[name as keyof LogGops] !== undefined) wrong(`parameter ${name} of LogGOPS is given twice: it has one value`);
+    if (found[name as keyof LogGops] !== undefined)
+      wrong(`parameter ${name} of LogGOPS is given twice: it has one value`);
     found[name as keyof LogGops] = number;
   }
   return found;

@@ -31,8 +31,10 @@ const solver = spmd({
     m.loop('k', 3, () => {
       m.threads({ workers: 2 }, (t) => {
         t.parallelFor({
-          ...{ name: 'rows', n: 100, grain: 5 },
-          body: (b) => b.compute({ flops: (s) => s.count * 1e6 * (s.rank === 3 ? m.p.work : 1) }),
+          name: 'rows',
+          n: 100,
+          grain: 5,
+          body: (b) => b.compute({ flops: (s) => s['count']! * 1e6 * (s.rank === 3 ? m.p.work : 1) }),
         });
       });
       m.barrier();
@@ -101,6 +103,8 @@ ${[0, 1, 2, 3].flatMap((a) => [0, 1, 2, 3].filter((b) => b > a).map((b) => `<rou
       'slower-host: hosts compute more slowly than others: slow0 with 1.00 Gflop/s a core; the fastest has 2.00 Gflop/s.',
     );
     expect(text).toContain('(threshold 10 %), 1 host.');
-    expect(text).toMatch(/Predicted gain: [\d.]+ ms, with speed of slow0: 1.00 Gflop\/s → 2.00 Gflop\/s, as the fastest host\./);
+    expect(text).toMatch(
+      /Predicted gain: [\d.]+ ms, with speed of slow0: 1.00 Gflop\/s → 2.00 Gflop\/s, as the fastest host\./,
+    );
   });
 });

@@ -24,7 +24,9 @@ const FILES = {
 it.each(Object.entries(FILES))('the refusal of %s names its content', (name, [text, what]) => {
   const file = join(folder, name);
   writeFileSync(file, text);
-  expect(() => profile(file)).toThrow(`PROF006 is ${what}: expected a model, a trace, a schedule (.goal), or a run record`);
+  expect(() => profile(file)).toThrow(
+    `PROF006 is ${what}: expected a model, a trace, a schedule (.goal), or a run record`,
+  );
   // An unknown JSON file may be a Chrome trace whose events come late; its reader tells what is wrong.
   if (name.endsWith('.json') && what !== 'a Chrome trace' && what !== 'a file of another kind')
     expect(() => diagnose(file)).toThrow(`DIAG004 is ${what}: expected worker states as .csv`);

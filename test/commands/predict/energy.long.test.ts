@@ -41,8 +41,7 @@ const files = folder({
   'former.xml': platform('<host id="n0" speed="1Gf"><prop id="watt_per_state" value="50:70"/></host>'),
   'down.txt': '2 0\n5 1\n',
   'again.txt': 'PERIODICITY 3\n1 0\n2 1\n',
-  'failing.xml':
-    platform(`<host id="a" speed="1Gf"><prop id="wattage_per_state" value="100:120:200"/></host>
+  'failing.xml': platform(`<host id="a" speed="1Gf"><prop id="wattage_per_state" value="100:120:200"/></host>
 <host id="b" speed="1Gf" state_file="down.txt"><prop id="wattage_off" value="7"/><prop id="wattage_per_state" value="100:120:200"/></host>
 <host id="c" speed="1Gf" core="2" state_file="again.txt"><prop id="wattage_per_state" value="90:100:150"/></host>
 <link id="l" bandwidth="1MBps" latency="1ms"/>${['ab', 'bc', 'ac'].map(([x, y]) => `<route src="${x}" dst="${y}"><link_ctn id="l"/></route>`).join('')}`),
@@ -121,9 +120,19 @@ test.each([
   if (!HAS_SMPI) return;
   const binary = files.path(`failing-${trace}`);
   execFileSync('smpicc', ['-O1', files.path('failing.c'), '-o', binary], { stdio: 'ignore' });
-  const args = ['-np', `${ranks}`, '-platform', machine, '--cfg=plugin:host_energy', '--cfg=smpi/simulate-computation:no'];
+  const args = [
+    '-np',
+    `${ranks}`,
+    '-platform',
+    machine,
+    '--cfg=plugin:host_energy',
+    '--cfg=smpi/simulate-computation:no',
+  ];
   const said = execFileSync('sh', ['-c', '"$@" 2>&1 || true', 'sh', 'smpirun', ...args, binary], { encoding: 'utf8' });
-  const of = [...said.matchAll(/consumption of host (\S+): (\S+) Joules/g)].map(([, host, value]) => [host, Number(value)]);
+  const of = [...said.matchAll(/consumption of host (\S+): (\S+) Joules/g)].map(([, host, value]) => [
+    host,
+    Number(value),
+  ]);
   expect(Object.fromEntries(of)).toEqual(
     Object.fromEntries(Object.entries(expected).map(([host, value]) => [host, expect.closeTo(value, 5)])),
   );

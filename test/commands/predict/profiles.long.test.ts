@@ -6,6 +6,7 @@ import { predict } from '../../../src/commands/predict/predict.ts';
 import { rerunOf } from '../../../src/commands/predict/predict-rerun.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
 import { renderPrediction } from '../../../src/commands/predict/view/terminal.ts';
+import { verifyProgram } from '../../../src/commands/verify/program/verify-program.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { changeMachine } from '../../../src/machine/description/machine-parameters.ts';
 import { idealNetwork } from '../../../src/machine/ideal-network.ts';
@@ -209,6 +210,21 @@ describe('machines that change over time', () => {
     expect(predict(sends, { machine: wider, ranks: 2, placement: 'cyclic' }).figures.runTime.value).toBe(2);
     const ideal = predict(sends, { machine: idealNetwork(narrow), ranks: 2, placement: 'cyclic' });
     expect(ideal.figures.runTime.value).toBeLessThan(1e-20);
+  });
+
+  test('verify says that it leaves failures out', () => {
+    const changed = machine([
+      { of: 'node1', fails: '1s' },
+      { of: 'node0.up', fails: 2, returns: 3 },
+    ]);
+    const { notes = [], instances } = verifyProgram(sends, { ranks: 2, machine: changed });
+    expect(instances.length).toBeGreaterThan(0);
+    expect(notes.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'VER006 failures of the machine are left out, because orders have no times: host node1 at 1.000 s, link node0.up at 2.000 s. For a run with them, use predict',
+    ]);
+    expect(
+      verifyProgram(sends, { ranks: 2, machine: machine([{ of: 'node1', speed: [{ at: 1, factor: 0.5 }] }]) }).notes,
+    ).toBeUndefined();
   });
 
   test('threads, schedules and wrong changes are refused with what is expected', () => {

@@ -20,7 +20,10 @@ rank 2 {
 `;
 
 test('a schedule is profiled at once, as its record is', () => {
-  const { path, remove } = folder({ 'gather.goal': GATHER, 'late.goal': GATHER.replace('5000b from 2', '5000b from 2 tag 5') });
+  const { path, remove } = folder({
+    'gather.goal': GATHER,
+    'late.goal': GATHER.replace('5000b from 2', '5000b from 2 tag 5'),
+  });
   try {
     const [file, record] = [path('gather.goal'), path('gather.ftrun')];
     for (const options of [{}, { loggops: 'L=9000,o=700' }]) {

@@ -49,7 +49,13 @@ describe('studies that compare the energy', () => {
   });
 
   test('the scenario with least energy need not be the fastest, and the headline names it', async () => {
-    const document = await whatif(uneven, { machine, ranks: 4, workers: 1, vary: { 'machine.nodes': [2, 3, 4] }, figures: ['energy'] });
+    const document = await whatif(uneven, {
+      machine,
+      ranks: 4,
+      workers: 1,
+      vary: { 'machine.nodes': [2, 3, 4] },
+      figures: ['energy'],
+    });
     const energies = document.scenarios.map(({ figures }) => figures!['energy']!.value);
     for (const [k, nodes] of [2, 3, 4].entries())
       expect(energies[k]).toBe(predict(uneven, { ranks: 4, machine: of(POWER, nodes) }).figures.energy!.value);
@@ -79,11 +85,18 @@ describe('studies that compare the energy', () => {
 
   test('elasticities of the powers add up to 1: the energy is linear in them', async () => {
     const powers = ['machine.power.idle', 'machine.power.full'];
-    const { elasticity } = await whatif(uneven, { machine, ranks: 4, workers: 1, elasticity: powers, figures: ['energy'] });
+    const { elasticity } = await whatif(uneven, {
+      machine,
+      ranks: 4,
+      workers: 1,
+      elasticity: powers,
+      figures: ['energy'],
+    });
     expect(elasticity.map(({ parameter }) => parameter).sort()).toEqual([...powers].sort());
     // An omitted `busy` follows `idle`. Central differences of a linear function have an error of the third order.
     expect(elasticity.reduce((sum, one) => sum + one.elasticity!, 0)).toBeCloseTo(1, 4);
-    const all = (figures: readonly string[]) => whatif(uneven, { machine, ranks: 4, workers: 1, elasticity: ['all'], figures });
+    const all = (figures: readonly string[]) =>
+      whatif(uneven, { machine, ranks: 4, workers: 1, elasticity: ['all'], figures });
     const names = async (figures: readonly string[]) =>
       (await all(figures)).elasticity.map(({ parameter }) => parameter).filter((name) => name.includes('power'));
     expect((await names(['energy'])).sort()).toEqual(['busy', 'full', 'idle'].map((name) => `machine.power.${name}`));
@@ -109,12 +122,19 @@ describe('studies that compare the energy', () => {
   });
 
   test('a scenario without a known power fails with the reason; the others go on', async () => {
-    const document = await whatif(uneven, { machine: of(undefined), ranks: 4, workers: 1, vary: { placement: ['block'] }, figures: ['energy'] });
+    const document = await whatif(uneven, {
+      machine: of(undefined),
+      ranks: 4,
+      workers: 1,
+      vary: { placement: ['block'] },
+      figures: ['energy'],
+    });
     expect(document.scenarios[0]).toMatchObject({ status: 'failed', problems: [{ code: 'WHAT026' }] });
   });
 
   test('other figures of programs are refused', async () => {
-    const study = (figures: readonly string[]) => whatif(work, { machine, ranks: 1, workers: 1, vary: { 'model.flops': [1e6] }, figures });
+    const study = (figures: readonly string[]) =>
+      whatif(work, { machine, ranks: 1, workers: 1, vary: { 'model.flops': [1e6] }, figures });
     await expect(study(['enrgy'])).rejects.toThrow(
       'WHAT022 a program has no figure "enrgy" to compare. Did you mean "energy"? Known: runTime, energy.',
     );
@@ -124,7 +144,10 @@ describe('studies that compare the energy', () => {
 });
 
 test('a comparison has the energy of both predictions', () => {
-  const on = (nodes: number): { input: string; document: PredictionDocument } => ({ input: 'u', document: predict(uneven, { ranks: 4, machine: of(POWER, nodes) }) });
+  const on = (nodes: number): { input: string; document: PredictionDocument } => ({
+    input: 'u',
+    document: predict(uneven, { ranks: 4, machine: of(POWER, nodes) }),
+  });
   const a = on(2);
   const b = on(3);
   const document = compare(a, b);
@@ -132,7 +155,9 @@ test('a comparison has the energy of both predictions', () => {
   expect(document.figures.find(({ name }) => name === 'energy')).toEqual({
     ...{ name: 'energy', unit: 'J', a: x, b: y, difference: y - x, relative: (y - x) / x },
   });
-  expect(renderComparison(document, { width: 100, colour: false, unicode: true })).toMatch(/\nenergy +[\d.]+ J +[\d.]+ J +\+/);
+  expect(renderComparison(document, { width: 100, colour: false, unicode: true })).toMatch(
+    /\nenergy +[\d.]+ J +[\d.]+ J +\+/,
+  );
 });
 
 describe('powers as parameters of machines', () => {

@@ -1,9 +1,12 @@
 import { Budget } from '../../../analysis/space/budget.ts';
 import { finiteDocument } from '../../../base/finite-figures.ts';
+import { listing } from '../../../base/listing.ts';
 import { didYouMean, fail, InputError, type Problem, quote } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
+import { failsAt } from '../../../machine/profile.ts';
 import type { ProgramModel } from '../../../models/program/model-object.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
+import { formatSeconds } from '../../../report/units.ts';
 import type { TiTrace } from '../../../trace/ti/read.ts';
 import { checkOptions } from '../../inputs/check-options.ts';
 import { type ByKind, byKind, givenInput, type InputOf } from '../../inputs/input.ts';
@@ -97,9 +100,28 @@ export function verifyProgramInput(
   });
 }
 
-/** Settings of a SimGrid platform that are not applied: one of them may select the algorithms of collectives. */
+/** Maximum number of failing parts that are named. */
+const MAX_FAILURES = 4;
+
+/**
+ * Settings of a SimGrid platform that are not applied: one of them may select the algorithms of collectives. Hosts and links that fail: they are
+ * events of a time, and verdicts hold for runs without them.
+ */
 function machineNotes({ machine }: VerifyProgramOptions): readonly Problem[] {
-  return machine === undefined ? [] : (readTarget({ machine }).platform.notes ?? []);
+  if (machine === undefined) return [];
+  const { hosts, links, notes = [] } = readTarget({ machine }).platform;
+  const failing: string[] = [];
+  for (const { name, profiles } of hosts) {
+    const time = failsAt(profiles?.state, Infinity);
+    if (time !== undefined) failing.push(`host ${name} at ${formatSeconds(time)}`);
+  }
+  for (const { name, profiles } of links) {
+    const time = failsAt(profiles?.state, Infinity);
+    if (time !== undefined) failing.push(`link ${name} at ${formatSeconds(time)}`);
+  }
+  if (failing.length === 0) return notes;
+  const message = `failures of the machine are left out, because orders have no times: ${listing(failing, { max: MAX_FAILURES, what: 'part' })}. For a run with them, use predict`;
+  return [...notes, { code: 'VER006', message }];
 }
 
 function ofTrace(path: string, protocols: readonly SendProtocol[], options: VerifyProgramOptions): Verified {

@@ -5,10 +5,10 @@ import type { Platform } from '../../../machine/platform.ts';
 import type { LogGops } from '../../../trace/goal/schedule.ts';
 import { named } from '../../inputs/check-options.ts';
 import { type MachineOptions, machineIn } from '../../inputs/target.ts';
+import { comparedName } from '../predictors/compared-figure.ts';
 import type { StudyOptions, WhatIfOptions } from '../whatif-options.ts';
 import { type Axis, partOf, valuesOf } from './axes.ts';
 import { changeParameter, checkDisjoint, checkPaths, elasticPaths } from './machine-paths.ts';
-import { comparedName } from '../predictors/compared-figure.ts';
 import { parameterName } from './schedule-axes.ts';
 import { ALL_PARAMETERS, AXIS_OPTIONS, MACHINE_PREFIX, MODEL_PREFIX, START_PREFIX, THREAD_AXES } from './study-axes.ts';
 
@@ -113,7 +113,9 @@ function elasticityOf(elasticity: readonly string[], options: PlanOptions): read
   const machine = machineIn(options);
   for (const name of elasticity)
     if (name !== ALL_PARAMETERS) changeParameter(machine, name.slice(MACHINE_PREFIX.length), '+1%');
-  const all = elasticity.includes(ALL_PARAMETERS) ? elasticPaths(machine, comparedName(options.figures)).map((path) => MACHINE_PREFIX + path) : [];
+  const all = elasticity.includes(ALL_PARAMETERS)
+    ? elasticPaths(machine, comparedName(options.figures)).map((path) => MACHINE_PREFIX + path)
+    : [];
   return [...new Set([...elasticity.filter((name) => name !== ALL_PARAMETERS), ...all])];
 }
 

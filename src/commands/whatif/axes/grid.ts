@@ -1,6 +1,6 @@
 import { InputError, type Problem, shown } from '../../../base/problem.ts';
 import type { ReplicationPlan } from '../../predict/replications/replications.ts';
-import type { StudyFigure, ScalingKind } from '../whatif-result.ts';
+import type { ScalingKind, StudyFigure } from '../whatif-result.ts';
 import { type Axis, type AxisValue, partOf, valuesOf } from './axes.ts';
 
 /** Idealisation of a scenario: a network without cost, or computation balanced over the ranks. */

@@ -86,7 +86,7 @@ export function comparedValue(
 }
 
 /** The figure of a scenario that ended; undefined for others. */
-export function valueOf(end: ScenarioEnd, name: StudyFigure): number | undefined {
+export function figureOf(end: ScenarioEnd, name: StudyFigure): number | undefined {
   return end.status === 'predicted' && end.outcome.complete && end.outcome.blocked === 0
     ? comparedValue(end.outcome, name)?.value
     : undefined;

@@ -34,6 +34,9 @@ export function splitQuantity(text: string): { readonly digits: string; readonly
   return digits === undefined ? undefined : { digits, unit: text.slice(digits.length) };
 }
 
+/** True for a number without a unit, such as `60` or `1e-3`. */
+export const isBareNumber = (text: string): boolean => splitQuantity(text)?.unit === '';
+
 /** Converts to SI. Rounds once if the unit is a power of ten: `1.5` of `us` is the double 1.5e-6. */
 export function inSi(digits: string, { scale, power }: Unit): number {
   const [mantissa, exponent = '0'] = digits.split(/[eE]/);

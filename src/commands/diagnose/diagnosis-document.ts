@@ -26,7 +26,7 @@ export interface DiagnosisFinding {
   readonly speedupWithout: number;
   /** The object or line that loses the time; only for models. */
   readonly subject?: LossSubject;
-  /** Of `slower-host`: these hosts, the slowest first. */
+  /** The slower hosts of a finding `slower-host`, the slowest first. */
   readonly hosts?: readonly SlowHost[];
   /** Number of objects or lines with the cause, if only together they exceed the threshold. */
   readonly subjects?: number;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Problem } from '../../base/problem.ts';
 import { problemsOf } from '../../base/thrown.ts';
+import { isBareNumber } from '../../base/units.ts';
 import { exitCode, signalCode } from '../command-line/exit-code.ts';
 import { printNotes } from '../command-line/failure.ts';
 import { importModule } from '../command-line/import-module.ts';
@@ -144,7 +145,7 @@ async function study(
   try {
     const options = { ...(await optionsOf(flags)), ...programsOf(flags, otherPrograms) };
     const { answer, signal } = await studied(input, options, runJob);
-    if (isPlain(flags.target))
+    if (flags.target !== undefined && isBareNumber(flags.target))
       process.stderr.write(
         `note: --target ${flags.target} has no unit: taken as ${flags.target} ${flags.figure.includes('energy') ? 'J' : 's'}\n`,
       );
@@ -228,9 +229,6 @@ async function optionsOf(flags: WhatIfFlags): Promise<WhatIfOptions> {
     ...(maxScenarios === undefined ? {} : { limit: maxScenarios }),
   };
 }
-
-/** True if a time is given without a unit; it is then in seconds. */
-const isPlain = (target: string | undefined): boolean => target !== undefined && /^[\d.]+$/.test(target);
 
 /** Exit code of a study; a violation takes precedence over an incomplete answer. */
 function codeOf({ scenarios, found, complete }: WhatIfDocument, signal: 'SIGINT' | 'SIGTERM' | undefined): number {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { InputError } from '../../../src/base/problem.ts';
 import { compare } from '../../../src/commands/compare/compare.ts';
 import { renderComparison } from '../../../src/commands/compare/comparison-view.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
 import type { PredictionDocument } from '../../../src/commands/predict/prediction.ts';
+import { readTarget } from '../../../src/commands/whatif/predictors/compared-figure.ts';
 import { whatif } from '../../../src/commands/whatif/whatif.ts';
 import { whatIfCsv } from '../../../src/commands/whatif/whatif-csv.ts';
 import { renderWhatIf } from '../../../src/commands/whatif/whatif-view.ts';
@@ -64,6 +66,24 @@ describe('studies that compare the energy', () => {
     expect(text).toMatch(/^3 scenarios: energy [\d.]+ J to [\d.]+ J, least with machine.nodes 2\n/);
     expect(text).toMatch(/run time +energy, J +change of energy/);
     expect(whatIfCsv(document)).toMatch(/,energy \[J\],difference \[J\],relative difference,/);
+  });
+
+  test('targets without a unit are in SI units, and others are refused', () => {
+    for (const name of ['runTime', 'energy'] as const) {
+      for (const [text, value] of [
+        ['60', 60],
+        ['1e-3', 1e-3],
+        ['.5', 0.5],
+        ['2E2', 200],
+      ] as const)
+        expect(readTarget(text, name), text).toBe(value);
+      for (const text of ['1.2.3', '', 'e3', '-1', '1e', '5 5', 'NaN'])
+        expect(() => readTarget(text, name), text).toThrow(InputError);
+    }
+    expect(readTarget('2kJ', 'energy')).toBe(2000);
+    expect(readTarget('1.5ms', 'runTime')).toBe(1.5e-3);
+    expect(() => readTarget('2kJ', 'runTime')).toThrow(/UNIT002/);
+    expect(() => readTarget('2s', 'energy')).toThrow(/UNIT002/);
   });
 
   test('a search meets a target in joules', async () => {

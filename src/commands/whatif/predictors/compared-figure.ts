@@ -1,5 +1,5 @@
 import { didYouMean, fail, formatProblem, quote } from '../../../base/problem.ts';
-import { quantity, splitQuantity } from '../../../base/units.ts';
+import { isBareNumber, quantity, splitQuantity } from '../../../base/units.ts';
 import { formatAmount, formatSeconds } from '../../../report/units.ts';
 import type { ScenarioEnd } from '../run-scenarios.ts';
 import type { StudyFigure, WhatIfDocument } from '../whatif-result.ts';
@@ -12,7 +12,7 @@ export interface Compared {
   /** Says that a scenario has more of it than another one. */
   readonly exceeds: string;
   readonly takes: string;
-  /** What `--target` expects. */
+  /** Values that `--target` accepts, for its messages. */
   readonly expected: string;
   readonly format: (value: number) => string;
 }
@@ -58,7 +58,7 @@ const JOULES: Readonly<Record<string, number>> = { J: 1, kJ: 1e3, MJ: 1e6, GJ: 1
 
 /** Reads `--target`: a time, or an energy as `500J` or `1.5kWh`; a plain number is in SI units. @throws InputError UNIT001, UNIT002 */
 export function readTarget(text: string, name: StudyFigure): number {
-  const isPlain = /^[\d.]+$/.test(text);
+  const isPlain = isBareNumber(text);
   if (name === 'runTime') {
     const found = quantity('time', isPlain ? Number(text) : text);
     return typeof found === 'number' ? found : fail(found.code, found.message, { part: '--target' });

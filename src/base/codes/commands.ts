@@ -33,6 +33,10 @@ export const COMMAND_AREAS = {
         meaning: 'A warning: a record that is followed has no end yet, and a part of it is profiled.',
         example: 'foretoken profile run.jsonl --follow',
       },
+      PROF010: {
+        meaning: 'A warning: a run record was cut off, and its page shows the part that is complete.',
+        example: 'foretoken view run.jsonl -o run.html, of a run that was killed',
+      },
       PROF009: {
         meaning:
           'A warning: the recorder of a record that is followed writes rows so late that earlier profiles were wrong.',

@@ -26,11 +26,16 @@ export interface CompletePart {
  */
 export class RecordFollower {
   readonly #file: string;
+  readonly #isGrowing: boolean;
   #shown: { readonly until: number; readonly rows: number } | undefined;
   #late: Problem | undefined;
 
-  /** @throws InputError REC002 for a record without an end, or of several files */
-  constructor(files: string | readonly string[]) {
+  /**
+   * @param isGrowing false for a record that was cut off
+   * @throws InputError REC002 for a record without an end, or of several files
+   */
+  constructor(files: string | readonly string[], isGrowing = true) {
+    this.#isGrowing = isGrowing;
     const [file, ...others] = [files].flat() as [string, ...string[]];
     const ending = extname(file).toLowerCase();
     if (others.length > 0)
@@ -82,10 +87,10 @@ export class RecordFollower {
 
   /** Notes for readers of the part. */
   notes(isComplete: boolean, until: number): Problem[] {
-    const part: Problem = {
-      code: 'PROF008',
-      message: `the record is still being written: this is its part up to ${until} s, to which all processes have rows`,
-    };
+    const about = `this is its part up to ${until} s, to which all processes have rows`;
+    const part: Problem = this.#isGrowing
+      ? { code: 'PROF008', message: `the record is still being written: ${about}` }
+      : { code: 'PROF010', message: `the record is cut off: ${about}` };
     return [...(isComplete ? [] : [part]), ...(this.#late === undefined ? [] : [this.#late])];
   }
 

@@ -104,7 +104,8 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
         ends(await finished(answer, signal));
         return;
       }
-      const { html, spans, messages } = answer.result;
+      const { html, spans, messages, progress } = answer.result;
+      if (progress !== undefined) process.stderr.write(`note: ${progress}\n`);
       const contents = spans === 0 ? '' : `${spans} spans, ${messages} messages, `;
       process.stderr.write(`${visible(`${output}: ${contents}${html.length} bytes`)}\n`);
       const { writeWhole } = await import('../output.ts');

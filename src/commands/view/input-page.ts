@@ -1,6 +1,7 @@
 import { given } from '../../base/given.ts';
-import { formatProblem, InputError, type Problem } from '../../base/problem.ts';
+import { formatProblem, InputError, type Problem, unlessRejected } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
+import { formatSeconds } from '../../report/units.ts';
 import { netOfInput } from '../convert/convert.ts';
 import type { ConvertOptions } from '../convert/convert-options.ts';
 import { diagnoseModel } from '../diagnose/diagnose-model.ts';
@@ -16,6 +17,7 @@ import type { PredictOptions } from '../predict/options.ts';
 import { assertSingle, checkedOptions, predictInput } from '../predict/predict.ts';
 import type { PredictionDocument } from '../predict/prediction.ts';
 import { predictionJson } from '../predict/prediction-json.ts';
+import { type CompletePart, RecordFollower } from '../profile/follow-record.ts';
 import { profileRun } from '../profile/profile.ts';
 import type { ProfileDocument, ProfiledStates } from '../profile/profile-document.ts';
 import { profileSimulation } from '../profile/profile-program.ts';
@@ -224,12 +226,37 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   },
   'run record': ({ files, label }, options) => {
     const own = given(options, ['messages', 'align', 'from', 'to', 'processes']);
-    const profile = profileRun(files, own);
-    const record = recordedRun();
-    copyRecord(files, own, record);
-    return { title: label, texts: [profileJson(withoutSpans(profile))], complete: profile.complete, record };
+    try {
+      const profile = profileRun(files, own);
+      const record = recordedRun();
+      copyRecord(files, own, record);
+      return { title: label, texts: [profileJson(withoutSpans(profile))], complete: profile.complete, record };
+    } catch (error) {
+      const { processes: _, ...ofWhole } = own;
+      const follower =
+        Object.keys(ofWhole).length > 0 ? undefined : unlessRejected(() => new RecordFollower(files, false));
+      const part = unlessRejected(() => follower?.next());
+      // Other problems than a missing end.
+      if (follower === undefined || part === undefined || part.isComplete) throw error;
+      const progress = `The record is cut off: the page shows its part up to ${formatSeconds(part.until)}.`;
+      return { ...partOfRecord(String(files), follower, part, own), progress };
+    }
   },
 };
+
+/** The page of the complete part of a record. */
+export function partOfRecord(
+  path: string,
+  follower: RecordFollower,
+  part: CompletePart,
+  options: Pick<ViewOptions, 'processes'>,
+): Parts {
+  const { isComplete, until } = part;
+  const record = recordedRun();
+  copyRecord(path, isComplete ? {} : { to: until, growing: { isComplete } }, record);
+  const profile = follower.profile(part, options);
+  return { title: path, texts: [profileJson(withoutSpans(profile))], complete: profile.complete, record };
+}
 
 /** A page has the spans of nodes, sockets and processes in its record, from which it restores them where the document is saved. */
 export function withoutSpans(document: ProfileDocument): ProfileDocument {

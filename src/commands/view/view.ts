@@ -13,10 +13,9 @@ import type { PooledModel, RankedModel } from '../inputs/option-rows.ts';
 import { RecordFollower } from '../profile/follow-record.ts';
 import type { ProfileDocument } from '../profile/profile-document.ts';
 import { profileJson } from '../profile/profile-view.ts';
-import { copyRecord } from '../profile/read-record.ts';
 import { RESULT_SCHEMAS } from '../schema/result-documents.ts';
-import { kindOf, type Parts, partsOf, recordedRunOf, withoutSpans } from './input-page.ts';
-import { type RecordedRun, recordedRun } from './recorded-run.ts';
+import { kindOf, type Parts, partOfRecord, partsOf, recordedRunOf, withoutSpans } from './input-page.ts';
+import type { RecordedRun } from './recorded-run.ts';
 import { resultParts, resultText } from './result-page.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
@@ -34,7 +33,7 @@ export interface View {
   readonly complete: boolean;
   /** True if ranks wait forever. */
   readonly deadlocked: boolean;
-  /** Records that are followed only: the complete part, as a sentence. */
+  /** Records that are followed, or were cut off: the complete part, as a sentence. */
   readonly progress?: string;
 }
 
@@ -138,14 +137,10 @@ export async function viewGrowing(path: string, options: ViewOptions, served: nu
     const progress = 'Nothing of the record is complete yet: a part is, when each process has rows up to its end.';
     return viewOf({ title: path, texts: [], complete: false, notes: [progress], progress }, served);
   }
-  const { isComplete, until } = part;
-  const own = given(options, ['processes']);
-  const record = recordedRun();
-  copyRecord(path, isComplete ? {} : { to: until, growing: { isComplete } }, record);
-  const profile = follower.profile(part, own);
-  const progress = isComplete ? 'The record is complete.' : `The record is complete up to ${formatSeconds(until)}.`;
-  const texts = [profileJson(withoutSpans(profile))];
-  return viewOf({ title: path, texts, complete: profile.complete, record, progress }, served);
+  const progress = part.isComplete
+    ? 'The record is complete.'
+    : `The record is complete up to ${formatSeconds(part.until)}.`;
+  return viewOf({ ...partOfRecord(path, follower, part, given(options, ['processes'])), progress }, served);
 }
 
 /** Descriptions of the members of a document, from the schema of its kind. The head of the document has its kind. */

@@ -103,8 +103,8 @@ export function Figure(props: {
 export type RecordTable = 'states' | 'calls' | 'messages';
 
 /**
- * A number of a run record, as `--run r.jsonl` writes it: the pointer has the table, the row among those of the table, from 0, and the
- * member. Of a page that was cut, rows count in the part that the page holds.
+ * A number of a run record, as `--run r.jsonl` writes it. No document has it, so that it is no figure: its pointer has the table, the row
+ * among those of the table, from 0, and the member. Of a page that was cut, rows count in the part that the page holds.
  */
 export const recordFigure = (
   table: RecordTable,
@@ -113,9 +113,9 @@ export const recordFigure = (
   value: number,
   text: string,
 ): JSX.Element => (
-  <Figure of="run" name={`/${table}/${row}/${key}`} value={value} unit="1">
+  <data data-row={`/${table}/${row}/${key}`} value={String(value)}>
     {text}
-  </Figure>
+  </data>
 );
 
 /** A part of a page with a heading: a landmark whose accessible name is the heading. */

@@ -117,18 +117,18 @@ export async function violationsOf(
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
 }
 
-/** Figures of a page: name, document, and value as a number; NaN where it is not known. */
+/** Figures of a page, and numbers of its record (`run`): name, document, and value as a number; NaN where it is not known. */
 export function figuresIn(page: Page): Promise<{ name: string; of: string; value: number }[]> {
-  return page.$$eval('data[data-figure]', (elements) =>
+  return page.$$eval('data', (elements) =>
     elements.map((element) => ({
-      name: element.getAttribute('data-figure')!,
-      of: element.getAttribute('data-document') ?? '',
+      name: (element.getAttribute('data-figure') ?? element.getAttribute('data-row'))!,
+      of: element.hasAttribute('data-row') ? 'run' : (element.getAttribute('data-document') ?? ''),
       value: (element.getAttribute('value') ?? '') === '' ? Number.NaN : Number(element.getAttribute('value')),
     })),
   );
 }
 
-/** The tables of a run record (`--run r.jsonl`), to which pointers of figures with `data-document="run"` lead. */
+/** The tables of a run record (`--run r.jsonl`), to which the pointers `data-row` lead. */
 export function tablesOfRecord(lines: string): Readonly<Record<string, readonly unknown[]>> {
   const rows = lines
     .trimEnd()

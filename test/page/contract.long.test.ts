@@ -82,9 +82,7 @@ async function expectFigures(page: Page, { main, ...others }: Documents): Promis
         (heading.getAttribute('title') ?? '') === '' &&
         [...table.querySelectorAll('tbody tr')].some((row) => {
           const cell = row.children[k];
-          return (
-            cell?.querySelector('data:not([data-document=run])')?.getAttribute('data-figure')?.startsWith('/') === true
-          );
+          return cell?.querySelector('data[data-figure]')?.getAttribute('data-figure')?.startsWith('/') === true;
         })
           ? [`${table.getAttribute('aria-label')}: ${heading.textContent}`]
           : [],
@@ -93,7 +91,7 @@ async function expectFigures(page: Page, { main, ...others }: Documents): Promis
   );
   const terms = await page.$$eval('main dl.figures > div', (all) =>
     all.flatMap((one) =>
-      one.querySelector('dd data:not([data-document=run])') !== null &&
+      one.querySelector('dd data[data-figure]') !== null &&
       (one.querySelector('dt')!.getAttribute('title') ?? '') === ''
         ? [one.querySelector('dt')!.textContent]
         : [],

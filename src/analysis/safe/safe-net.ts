@@ -81,7 +81,7 @@ export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
   const size = Math.max(flattenLimit(net), options.limit ?? SAFE_LIMIT);
   const given = flatten(net, size, true);
   const maxMarkings = options.maxMarkings ?? MAX_MARKINGS;
-  refuseFailing(given, maxMarkings, size);
+  refuseFailing(given, maxMarkings);
   const timed = takesTime(net);
   if (timed && options.withoutColours === true) refuseServices(given);
   else if (timed) {
@@ -104,9 +104,13 @@ export function safeNet(net: Net, options: SafeOptions = {}): SafeNet {
  *
  * @throws InputError UNF009; RUN… if a run reaches one
  */
-function refuseFailing({ net, relaxed }: Petri, maxMarkings: number, size: number): void {
-  if (relaxed?.omitted === undefined) return;
-  if (!explore(net, { maxStates: maxMarkings }).complete) flatten(net, size);
+function refuseFailing({ net, relaxed }: Petri, maxMarkings: number): void {
+  if (relaxed?.omitted === undefined || explore(net, { maxStates: maxMarkings }).complete) return;
+  fail(
+    'UNF009',
+    `${relaxed.omitted.first}. Runs with more than ${maxMarkings} markings may reach it: expected fewer markings, as with fewer workers or smaller parameters, or a guard that excludes this binding`,
+    { part: `net ${quote(net.name)}` },
+  );
 }
 
 const UNCHANGED =

@@ -9,6 +9,7 @@ import { givenInput } from '../../../src/commands/inputs/input.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential } from '../../../src/net/builder/distributions.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { add } from '../../../src/net/terms.ts';
 import { effort } from '../../effort.ts';
 import { composedThreads, threadSpecs } from '../../models/program/compose/random-threads.ts';
 
@@ -185,4 +186,21 @@ describe('the safe net of queues with several colours', () => {
     );
     expect(compared).toBeGreaterThan(10);
   });
+});
+
+test('a binding without a value is refused only where the markings are too many to show that no run reaches it', () => {
+  const n = new NetBuilder('counter');
+  const count = n.place('count', { k: n.range('Three', 0, 2) }, { initial: [{ k: 0 }] });
+  // Two budgets: no run counts beyond 2, and each place alone permits it.
+  const budget = n.place('budget', {}, { initial: 2 });
+  n.transition('add', (t) => {
+    const { k } = t.take(count);
+    t.take(budget);
+    t.put(count, { k: add(k, 1) });
+  });
+  const net = n.build();
+  expect(safeNet(net).net.places.length).toBeGreaterThan(0);
+  expect(() => safeNet(net, { maxMarkings: 1 })).toThrow(
+    /UNF009 net "counter": transition add with k = 2: \(3\) is not a colour of place count .*Runs with more than 1 markings may reach it: expected fewer markings/,
+  );
 });

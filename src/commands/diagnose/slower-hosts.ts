@@ -43,13 +43,13 @@ export function slowerHostLosses(
   }
   const used = [...new Set([...ranks.keys()].map((rank) => hostOf[rank]!))];
   const speeds = new Map(used.map((h) => [h, speedOf(hosts[h]!, time)]));
-  const fastest = Math.max(...speeds.values());
+  const fastest = [...speeds.values()].reduce((a, b) => Math.max(a, b), 0);
   const slow = used
     .filter((h) => speeds.get(h)! < fastest * (1 - SLOWER))
     .sort((a, b) => speeds.get(a)! - speeds.get(b)! || a - b);
   if (slow.length === 0) return [];
   const longest = (of: (rank: number) => number): number =>
-    Math.max(...[...ranks].map(([rank, one]) => (one.seconds / one.workers) * of(rank)));
+    [...ranks].reduce((most, [rank, one]) => Math.max(most, (one.seconds / one.workers) * of(rank)), 0);
   const shorter = longest(() => 1) - longest((rank) => speeds.get(hostOf[rank]!)! / fastest);
   const seconds = Math.min(activities.idle, shorter * workers.size);
   if (!(seconds > 0)) return [];

@@ -110,15 +110,12 @@ const MAX_FAILURES = 4;
 function machineNotes({ machine }: VerifyProgramOptions): readonly Problem[] {
   if (machine === undefined) return [];
   const { hosts, links, notes = [] } = readTarget({ machine }).platform;
-  const failing: string[] = [];
-  for (const { name, profiles } of hosts) {
-    const time = failsAt(profiles?.state, Infinity);
-    if (time !== undefined) failing.push(`host ${name} at ${formatSeconds(time)}`);
-  }
-  for (const { name, profiles } of links) {
-    const time = failsAt(profiles?.state, Infinity);
-    if (time !== undefined) failing.push(`link ${name} at ${formatSeconds(time)}`);
-  }
+  const failing = Object.entries({ host: hosts, link: links }).flatMap(([kind, parts]) =>
+    parts.flatMap(({ name, profiles }) => {
+      const time = failsAt(profiles?.state, Infinity);
+      return time === undefined ? [] : [`${kind} ${name} at ${formatSeconds(time)}`];
+    }),
+  );
   if (failing.length === 0) return notes;
   const message = `failures of the machine are left out, because orders have no times: ${listing(failing, { max: MAX_FAILURES, what: 'part' })}. For a run with them, use predict`;
   return [...notes, { code: 'VER006', message }];

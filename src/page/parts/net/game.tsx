@@ -30,7 +30,7 @@ export function Game(props: {
   const isPlaying = useSignal(false);
   const pace = useSignal<number>(2);
   const limit = useSignal({ steps: '', until: '', condition: '' });
-  /** Why the last run has ended. */
+  /** The limit that ended the last run, as a sentence; empty if none did. */
   const ended = useSignal('');
   /** Steps that a run at a pace has left. */
   const left = useRef(0);
@@ -283,11 +283,7 @@ function Progress({ of }: { readonly of: readonly UnderWay[] }): JSX.Element | n
   );
 }
 
-/**
- * A number of steps as a player enters it; undefined if there is none.
- *
- * @throws Error for anything else
- */
+/** The number of steps in a text field; undefined if the field is empty. @throws Error if the text is no number from 1 to {@link MAX_STEPS} */
 function stepsOf(text: string): number | undefined {
   if (text.trim() === '') return undefined;
   const steps = Number(text);
@@ -295,7 +291,7 @@ function stepsOf(text: string): number | undefined {
   throw new Error(`expected a number of steps from 1 to ${MAX_STEPS}, got "${text}"`);
 }
 
-/** A time in seconds as a player enters it. @throws Error if it is none */
+/** The time in seconds in a text field. @throws Error if the text is no number from 0 on */
 function timeOf(text: string): number {
   const seconds = Number(text);
   if (Number.isFinite(seconds) && seconds >= 0) return seconds;

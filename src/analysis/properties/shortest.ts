@@ -35,7 +35,7 @@ export function shortestPaths(
     }
     return low;
   };
-  const last = Math.max(...goals);
+  const last = goals.reduce((a, b) => Math.max(a, b), 0);
   const graph = typeof edges === 'object' ? edges : last > FEW_STATES ? space.graph(edges) : undefined;
   const parent = new Map<number, number>();
   let wanted = new Set<number>();

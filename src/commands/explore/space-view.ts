@@ -252,13 +252,9 @@ function shape({ depths, branching, components, figures }: SpaceDocument, style:
   if (depths !== undefined) {
     const top = Math.max(...depths.states);
     const width = Math.min(style.width, Math.max(depths.states.length, 1));
-    const slice = depths.slice === 1 ? '' : `; ${depths.slice} depths per column`;
+    const at = depths.slice === 1 ? 'at one depth' : `in a column of ${formatCount(depths.slice)} depths`;
     lines.push(
-      heading(
-        'Depth',
-        `: ${counted(depths.deepest, 'step')}; at most ${counted(top, 'state')} at one depth${slice}`,
-        style,
-      ),
+      heading('Depth', `: ${counted(depths.deepest, 'step')}; at most ${counted(top, 'state')} ${at}`, style),
       sparkline(depths.states, width, top, style.unicode),
     );
   }

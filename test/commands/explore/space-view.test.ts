@@ -57,3 +57,11 @@ describe.each(Object.entries(pages))('the page of %s', (name, document) => {
     expect(JSON.parse(spaceJson(document))).toEqual(document);
   });
 });
+
+it('says of how many depths a column is, where there are more depths than columns', () => {
+  const text = (places: number): string =>
+    renderSpace(explore(buffer(places)), { width: 120, colour: false, unicode: true });
+  // A chain: one state at each depth.
+  expect(text(20)).toContain('at most 1 state at one depth');
+  expect(text(1000)).toMatch(/at most (\d+) states in a column of \1 depths/);
+});

@@ -32,7 +32,7 @@ it('periods are bounded before the loop, for any span and period', () => {
 });
 
 it('spans of a Chrome trace may be nested deeply, in linear time', () => {
-  const n = 200_000;
+  const n = 50_000;
   const thread = { pid: 1, tid: 1 };
   const events = [
     ...Array.from({ length: n }, (_, ts) => ({ ph: 'B', name: 'x', ts, ...thread })),
@@ -40,7 +40,7 @@ it('spans of a Chrome trace may be nested deeply, in linear time', () => {
     { ph: 'X', name: 'task', ts: 3 * n, dur: 5, ...thread },
   ];
   expect(diagnose(traced(events), { states: { task: 'EXEC' } }).regions).toHaveLength(1);
-}, 20_000);
+});
 
 it.each([0, 1, 3])('a span that never closes is reported, after %i others', (others) => {
   const closed = Array.from({ length: others }, (_, k) => ({ ph: 'X', name: 'task', ts: k, dur: 1, pid: 1, tid: 1 }));

@@ -62,13 +62,19 @@ function rowOf(words: number, length: number): number {
   return words > LINE || words * length > MANY ? (words + 1) & ~1 : 2 ** Math.ceil(Math.log2(words));
 }
 
+/** Rows that are written for all columns before the next ones: they stay in the cache meanwhile. */
+const BLOCK = 1 << 11;
+
 /** Writes the numbers of the tables into an array of rows. O(numbers). */
 export function fillRows({ length, words, columns }: TableRows, ints: Int32Array<ArrayBuffer>): void {
   const nums = new Float64Array(ints.buffer, ints.byteOffset, ints.length >> 1);
-  for (const { table, word } of columns) {
-    const values = table.values as Int32Array | Float64Array;
-    if (table.kind === 'int') for (let k = 0; k < length; k++) ints[k * words + word] = values[k]!;
-    else for (let k = 0; k < length; k++) nums[(k * words + word) >> 1] = values[k]! + 0;
+  for (let from = 0; from < length; from += BLOCK) {
+    const end = Math.min(from + BLOCK, length);
+    for (const { table, word } of columns) {
+      const values = table.values as Int32Array | Float64Array;
+      if (table.kind === 'int') for (let k = from; k < end; k++) ints[k * words + word] = values[k]!;
+      else for (let k = from; k < end; k++) nums[(k * words + word) >> 1] = values[k]! + 0;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { pageSize } from '../base/paged.ts';
+import { pageSize } from '../base/columns.ts';
 import type { Kernel, KernelArray } from '../kernel/kernel.ts';
 import { type NumbersByIndex, pageOf } from '../net/table-page.ts';
 import { MAX_PAGED } from './limits.ts';

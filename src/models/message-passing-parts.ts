@@ -1,4 +1,4 @@
-import type { PagedColumn } from '../base/paged.ts';
+import type { PagedColumn } from '../base/columns.ts';
 import type { Noise } from '../base/random/noise.ts';
 import type { Follow, ServiceLink } from '../net/net.ts';
 import type { MessageGap } from './message-gap.ts';

@@ -1,4 +1,4 @@
-import { entryAt } from '../base/paged.ts';
+import { entryAt } from '../base/columns.ts';
 import type { NetBuilder, TransitionBuilder } from '../net/builder/builder.ts';
 import { add, eq, lt, type Term, when } from '../net/terms.ts';
 import { MODE } from './eager-threshold.ts';

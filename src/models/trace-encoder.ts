@@ -1,6 +1,7 @@
+import { grown } from '../base/columns.ts';
 import type { Collective } from '../trace/collective.ts';
 import type { TiAction } from '../trace/ti/codes.ts';
-import { grown, QuadTable } from '../trace/ti/intern.ts';
+import { QuadTable } from '../trace/ti/intern.ts';
 import type { TiEncoder } from '../trace/ti/read.ts';
 import { type CollectiveChoice, selectorChoice } from './collectives/choice.ts';
 import { expandCollective, expandSendRecv, type NodesOfCall, type SendRecvStep } from './collectives/expand.ts';

@@ -1,4 +1,4 @@
-import type { PagedColumn } from '../base/paged.ts';
+import type { PagedColumn } from '../base/columns.ts';
 import { type ColourSet, columnsOf, type Field } from './colour.ts';
 import type { Distribution } from './distribution.ts';
 import type { Expression } from './expression.ts';

@@ -1,4 +1,4 @@
-import { entryAt, pageSize } from '../base/paged.ts';
+import { entryAt, pageSize } from '../base/columns.ts';
 import { fail, shown, withArticle } from '../base/problem.ts';
 import type { Table } from './net.ts';
 import { tagOf } from './validation/shape.ts';

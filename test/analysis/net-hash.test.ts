@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PagedColumn } from '../../src/base/paged.ts';
+import type { PagedColumn } from '../../src/base/columns.ts';
 import type { Net, Table } from '../../src/net/net.ts';
 import { netHash } from '../../src/net/net-hash.ts';
 import { everyFeature, withFunction } from '../net/every-feature.ts';

@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
-import type { PagedColumn } from '../../src/base/paged.ts';
+import type { PagedColumn } from '../../src/base/columns.ts';
 import { compile } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json-write.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PagedColumn } from '../../src/base/paged.ts';
+import type { PagedColumn } from '../../src/base/columns.ts';
 import { compile } from '../../src/engine/compile.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { add, floor } from '../../src/net/terms.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { entryAt, type PagedColumn } from '../../src/base/paged.ts';
+import { entryAt, type PagedColumn } from '../../src/base/columns.ts';
 import type { MachineOptions } from '../../src/commands/inputs/target.ts';
 import { traceNet } from '../../src/commands/subjects/read-trace.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
@@ -240,7 +240,7 @@ test('a large table', () => {
   n.realTable('t', values);
   const net = again(n.build());
   // `toEqual` takes seconds for as many numbers.
-  const read = (net.tables[0] as Table & { kind: 'real' }).values;
+  const read = (net.tables[0] as Table & { kind: 'real' }).values as Float64Array;
   expect(Buffer.from(read.buffer).equals(Buffer.from(values.buffer))).toBe(true);
 });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entryAt, type PagedColumn } from '../../src/base/paged.ts';
+import { entryAt, type PagedColumn } from '../../src/base/columns.ts';
 import { InputError } from '../../src/base/problem.ts';
 import type { TiAction } from '../../src/trace/ti/codes.ts';
 import { readTiTrace, type TiReadOptions, type TiTrace } from '../../src/trace/ti/read.ts';

@@ -1,4 +1,4 @@
-import { entryAt } from '../../base/paged.ts';
+import { entryAt } from '../../base/columns.ts';
 import { InputError, type Place, quote } from '../../base/problem.ts';
 import { OP } from '../../models/operations.ts';
 import type { ProgramNet } from '../../models/program/net/program-net.ts';

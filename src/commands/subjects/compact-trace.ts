@@ -1,4 +1,4 @@
-import { entryAt, type PagedColumn } from '../../base/paged.ts';
+import { entryAt, type PagedColumn } from '../../base/columns.ts';
 import type { TiTrace } from '../../trace/ti/read.ts';
 
 /** A trace whose columns may be entirely in memory. */

@@ -1,4 +1,4 @@
-import { entryAt } from '../../base/paged.ts';
+import { entryAt } from '../../base/columns.ts';
 import { fail, quote } from '../../base/problem.ts';
 import { changes } from '../../machine/profile.ts';
 import { OP, OP_NAMES } from '../../models/operations.ts';

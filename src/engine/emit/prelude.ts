@@ -5,7 +5,7 @@
  * →
  *   declare const K0: ints;
  */
-import { pageSize } from '../../base/paged.ts';
+import { pageSize } from '../../base/columns.ts';
 import { type Expression, operands } from '../../net/expression.ts';
 import { expressionsOfPlace, expressionsOfTransition } from '../../net/expressions.ts';
 import type { Net, Table } from '../../net/net.ts';

@@ -1,4 +1,4 @@
-import type { PagedColumn } from '../../base/paged.ts';
+import type { PagedColumn } from '../../base/columns.ts';
 import { didYouMean, quote } from '../../base/problem.ts';
 
 /** An error in a value, and its path inside the value. */

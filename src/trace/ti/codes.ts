@@ -1,3 +1,4 @@
+import { grown } from '../../base/columns.ts';
 import type { Collective } from '../collective.ts';
 import {
   ANY_SOURCE,
@@ -17,7 +18,7 @@ import {
   type TiMode,
   WAIT,
 } from './grammar.ts';
-import { grown, QuadTable, TupleTable } from './intern.ts';
+import { QuadTable, TupleTable } from './intern.ts';
 import type { CollectiveOrder } from './order.ts';
 import type { Requests } from './requests.ts';
 

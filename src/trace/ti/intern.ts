@@ -1,3 +1,5 @@
+import { grown } from '../../base/columns.ts';
+
 /**
  * Numbers distinct quadruples of 32-bit integers 0, 1, 2 … in the order of first occurrence. Open addressing, O(1) per
  * look-up.
@@ -32,7 +34,11 @@ export class QuadTable {
   #add(slot: number, a: number, b: number, c: number, d: number): number {
     const id = this.count++;
     if (id * 4 + 4 > this.#keys.length) this.#keys = grown(this.#keys, this.#keys.length * 2);
-    this.#keys.set([a, b, c, d], id * 4);
+    const keys = this.#keys;
+    keys[id * 4] = a;
+    keys[id * 4 + 1] = b;
+    keys[id * 4 + 2] = c;
+    keys[id * 4 + 3] = d;
     this.#slots[slot] = id + 1;
     if (this.count * 2 > this.#slots.length) this.#rehash();
     return id;
@@ -113,13 +119,6 @@ export class TupleTable {
     }
     this.#slots = slots;
   }
-}
-
-/** A longer copy of a column; new entries are 0. */
-export function grown<A extends Int32Array | Float64Array | Uint8Array>(column: A, length: number): A {
-  const longer = new (column.constructor as new (length: number) => A)(length);
-  longer.set(column);
-  return longer;
 }
 
 function mix(hash: number): number {

@@ -1,3 +1,4 @@
+import { grown } from '../../base/columns.ts';
 import type { Kernel } from '../../kernel/kernel.ts';
 import { countsOfBlock, faultOf, normalize, type Shape, shapeOf, wrongCount } from './arguments.ts';
 import { type Codes, IGNORED } from './codes.ts';
@@ -32,7 +33,6 @@ import {
   WAITALL,
   WAITANY,
 } from './grammar.ts';
-import { grown } from './intern.ts';
 import type { PlaceIndex } from './locate.ts';
 import {
   EFFECT_COLLECTIVE,

@@ -1,8 +1,8 @@
+import { grown } from '../../base/columns.ts';
 import { DataTypes } from './data-types.ts';
 import { FINALIZE, FIRST_COLLECTIVE, hasData, INIT, SENDRECV } from './grammar.ts';
 import { readBlocks } from './input/lines.ts';
 import type { Source } from './input/source.ts';
-import { grown } from './intern.ts';
 import { wordAt } from './report.ts';
 import { findRow, hashByte } from './words.ts';
 

@@ -1,7 +1,7 @@
+import { grown } from '../../base/columns.ts';
 import { fail } from '../../base/problem.ts';
 import { type BlockOptions, readBlocks } from './input/lines.ts';
 import type { Source } from './input/source.ts';
-import { grown } from './intern.ts';
 
 /** Maximum number of ranks of a trace. */
 export const MAX_RANKS: number = 1 << 18;

@@ -1,5 +1,5 @@
+import type { PagedColumn } from '../../base/columns.ts';
 import { listing } from '../../base/listing.ts';
-import type { PagedColumn } from '../../base/paged.ts';
 import { fail, type Problem } from '../../base/problem.ts';
 import { compileKernel, Kernel } from '../../kernel/kernel.ts';
 import { Codes, type TiEncoder } from './codes.ts';

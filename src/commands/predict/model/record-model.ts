@@ -56,7 +56,7 @@ export class ModelRecording implements Required<ProgramSink> {
     const { rows } = program;
     this.#parts = new CollectiveParts({
       op: (row) => rows.op.at(row),
-      bytes: (row) => rows.amount[row]!,
+      bytes: (row) => rows.amount.at(row),
       more: (row) => rows.more.at(row) !== 0,
     });
     const { ranks } = program.world;

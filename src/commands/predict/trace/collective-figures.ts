@@ -1,4 +1,4 @@
-import { entryAt } from '../../../base/paged.ts';
+import { entryAt } from '../../../base/columns.ts';
 import { algorithmTaken } from '../../../models/collectives/algorithm-taken.ts';
 import type { CollectiveChoice } from '../../../models/collectives/choice.ts';
 import { bytesOf } from '../../../models/collectives/smpi/elements.ts';

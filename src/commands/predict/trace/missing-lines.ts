@@ -1,4 +1,4 @@
-import { entryAt } from '../../../base/paged.ts';
+import { entryAt } from '../../../base/columns.ts';
 import type { Problem } from '../../../base/problem.ts';
 import type { TraceEncoder } from '../../../models/trace-encoder.ts';
 import { sourcePlace } from '../../../report/source-place.ts';

@@ -1,4 +1,4 @@
-import { entryAt } from '../../../base/paged.ts';
+import { entryAt } from '../../../base/columns.ts';
 import type { RankStateSink, RankStates, RankStepSink } from '../../../models/rank-states.ts';
 import type { Collective } from '../../../trace/collective.ts';
 import { ExecutionNumbers } from '../../../trace/run/collective-spans.ts';

@@ -1,4 +1,4 @@
-import { entryAt } from '../../../base/paged.ts';
+import { entryAt } from '../../../base/columns.ts';
 import { fail } from '../../../base/problem.ts';
 import { OP, type Operations } from '../../../models/operations.ts';
 import type { TraceEncoder } from '../../../models/trace-encoder.ts';

@@ -32,7 +32,7 @@ export function collectiveNet(sizes: Sizes, uses: Uses, calls: Calls, machine: M
   const n = new NetBuilder('collectives');
   const ports = portsOf(n, sizes, uses, machine);
   const steps = callSteps(n, ports, calls, sizes.ranks, sizes.requests);
-  const ops = new Set(calls.rows.op.values());
+  const ops = new Set(calls.rows.op.finish());
   if (steps.over !== undefined) addEnds(n, ports, steps, steps.over);
   addMessages(n, ports, steps, ops, machine);
   if (ops.has(OP.compute)) addComputation(n, ports, steps, machine.cores !== undefined || machine.separate === true);
@@ -51,17 +51,17 @@ function callSteps(
 ) {
   const table = (name: string, values: Int32Array): NumberTable => n.intTable(`row.${name}`, values);
   const row = {
-    op: table('op', rows.op.values()),
-    more: table('more', rows.more.values()),
-    pair: table('pair', rows.pair.values()),
-    tag: table('tag', rows.tag.values()),
-    request: table('request', rows.request.values()),
-    amount: n.realTable('row.amount', Float64Array.from(rows.amount)),
+    op: table('op', rows.op.finish()),
+    more: table('more', rows.more.finish()),
+    pair: table('pair', rows.pair.finish()),
+    tag: table('tag', rows.tag.finish()),
+    request: table('request', rows.request.finish()),
+    amount: n.realTable('row.amount', rows.amount.finish()),
   };
   const thread = n.intTable('thread', firstRequest);
   // The order in which requests complete counts only if receivers spend time on them.
-  const billed = ports.times?.().receives === true && rows.group.values().includes(1);
-  const group = billed ? table('group', rows.group.values()) : undefined;
+  const billed = ports.times?.().receives === true && rows.group.finish().includes(1);
+  const group = billed ? table('group', rows.group.finish()) : undefined;
   const threadEnd = billed
     ? n.intTable(
         'thread end',

@@ -197,7 +197,7 @@ function usesOf(
   const kinds = new Set(all.map((s) => s.kind));
   const wild = all.some(isWild);
   const oneSided = kinds.has('put') || kinds.has('get');
-  const messages = oneSided || all.some(isMessage) || rows.op.values().some((op) => op !== OP.compute);
+  const messages = oneSided || all.some(isMessage) || rows.op.finish().some((op) => op !== OP.compute);
   const collectives = kinds.has('collective') || kinds.has('fence');
   const asks = (s: Statement): boolean =>
     'into' in s && (s.into.source !== undefined || s.into.tag !== undefined || s.into.carry.length > 0);

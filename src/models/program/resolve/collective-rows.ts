@@ -1,7 +1,7 @@
+import { GrowingColumn, IntColumn } from '../../../base/columns.ts';
 import { given } from '../../../base/given.ts';
 import { InputError } from '../../../base/problem.ts';
 import type { Collective } from '../../../trace/collective.ts';
-import { grown } from '../../../trace/ti/intern.ts';
 import type { CollectiveChoice } from '../../collectives/choice.ts';
 import { expandCollective } from '../../collectives/expand.ts';
 import { OP } from '../../operations.ts';
@@ -34,14 +34,14 @@ export class CollectiveRows {
   readonly #amounts = new Map<number, Amounts>();
   /** Bytes that calls name, by first row. */
   readonly #named = new Map<number, number | undefined>();
-  readonly op: GrowingColumn = new GrowingColumn();
-  readonly more: GrowingColumn = new GrowingColumn();
-  readonly pair: GrowingColumn = new GrowingColumn();
-  readonly tag: GrowingColumn = new GrowingColumn();
-  readonly request: GrowingColumn = new GrowingColumn();
+  readonly op: IntColumn = new IntColumn();
+  readonly more: IntColumn = new IntColumn();
+  readonly pair: IntColumn = new IntColumn();
+  readonly tag: IntColumn = new IntColumn();
+  readonly request: IntColumn = new IntColumn();
   /** 1 for a wait that is one of several for all open requests. */
-  readonly group: GrowingColumn = new GrowingColumn();
-  readonly amount: number[] = [];
+  readonly group: IntColumn = new IntColumn();
+  readonly amount: GrowingColumn<Float64Array> = new GrowingColumn(new Float64Array());
   /** Maximum number of requests that one call has open. */
   requests = 0;
 
@@ -200,29 +200,5 @@ export function collectiveOf(kind: CollectiveKind, args: Readonly<Record<string,
       return { kind, sendBytes: sendCounts!, recvBytes: recvCounts! };
     case 'reducescatter':
       return { kind, recvBytes: counts!, flops };
-  }
-}
-
-/** A growing array of 32-bit integers. */
-class GrowingColumn {
-  #values: Int32Array = new Int32Array(1 << 8);
-  length = 0;
-
-  push(value: number): number {
-    if (this.length === this.#values.length) this.#values = grown(this.#values, this.length * 2);
-    this.#values[this.length] = value;
-    return this.length++;
-  }
-
-  at(k: number): number {
-    return this.#values[k]!;
-  }
-
-  set(k: number, value: number): void {
-    this.#values[k] = value;
-  }
-
-  values(): Int32Array {
-    return this.#values.slice(0, this.length);
   }
 }

@@ -147,7 +147,7 @@ export class ProgramStates {
     const ends = program.world.pairEnds();
     this.#from = ends.from;
     this.#to = ends.to;
-    this.#request = program.rows.request.values();
+    this.#request = program.rows.request.finish();
     this.#transfers = transferStarts(ranks * program.requests);
     for (const { intervals } of program.world.statements)
       for (const name of intervals) if (!this.intervals.has(name)) this.intervals.set(name, columns(ranks));

@@ -1,7 +1,7 @@
+import { IntColumn, RealColumn } from '../../../base/columns.ts';
 import { fail } from '../../../base/problem.ts';
 import type { Noise } from '../../../base/random/noise.ts';
 import type { Site } from '../../site.ts';
-import { IntColumn, RealColumn } from '../row-columns.ts';
 import type { LockKind, ObjectKind } from './object-kinds.ts';
 
 /** Operations of a strand, one per row. `a` and `b` are the columns of the row. */

@@ -1,6 +1,6 @@
+import { IntColumn } from '../../../base/columns.ts';
 import { fail } from '../../../base/problem.ts';
 import type { Site } from '../../site.ts';
-import { IntColumn } from '../row-columns.ts';
 import { type Frame, type Group, inScope, insideStrand, NO_FUTURES, type Region } from './frames.ts';
 import { PendingStrands, type StrandJob } from './pending-strands.ts';
 import { acquireMode, MAX_ROWS, ROW, RowWriter, releaseMode, type SyncObject, type ThreadProgram } from './rows.ts';

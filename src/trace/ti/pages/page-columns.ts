@@ -1,4 +1,4 @@
-import type { PagedColumn } from '../../../base/paged.ts';
+import type { PagedColumn } from '../../../base/columns.ts';
 import { compileKernel, Kernel } from '../../../kernel/kernel.ts';
 import { maxPackedBytes, packedText, unpackText } from './packed-page.ts';
 import type { PackedPages } from './packed-pages.ts';

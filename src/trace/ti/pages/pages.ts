@@ -1,4 +1,4 @@
-import type { PagedColumn } from '../../../base/paged.ts';
+import type { PagedColumn } from '../../../base/columns.ts';
 import type { Kernel } from '../../../kernel/kernel.ts';
 import { maxPackedBytes } from './packed-page.ts';
 import { PackedPages } from './packed-pages.ts';

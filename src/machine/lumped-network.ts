@@ -2,8 +2,6 @@ import type { LumpedNetwork } from '../models/lumping/routes.ts';
 import type { MessagePassingMachine } from '../models/message-passing-parts.ts';
 import type { MappedMachine } from './map-machine.ts';
 import { unevenFatpipes } from './map-message-passing.ts';
-import type { NetworkModel } from './network-model.ts';
-import type { Platform } from './platform.ts';
 import { changingPart } from './profile.ts';
 import { slowsDown } from './shared-cores.ts';
 import { transferCost } from './transfer-cost.ts';
@@ -16,7 +14,7 @@ export function lumpedNetwork(machine: MappedMachine, placement: Int32Array): Lu
     hostOf: placement,
     hosts: platform.hosts.length,
     links: platform.links,
-    cost: model.crossTraffic > 0 ? (from, to) => transferCost(platform, model, from, to) : oneWay(platform, model),
+    cost: (from, to) => transferCost(platform, model, from, to),
     ...(star === undefined ? {} : { star }),
   };
 }
@@ -35,34 +33,6 @@ function starOf({ platform, model, description }: MappedMachine): LumpedNetwork[
     return number;
   });
   return { first, kindOf, kinds: numbers.size };
-}
-
-/** As {@link transferCost} of models without cross-traffic, without a map: it is called for every pair of hosts. */
-function oneWay(platform: Platform, model: NetworkModel): LumpedNetwork['cost'] {
-  const { links: all } = platform;
-  const byPenalty = model.shares === 'by-penalty';
-  return (from, to) => {
-    const { links, latency } = platform.route(from, to);
-    const { length } = links;
-    for (let i = 1; i < length; i++) if (links.indexOf(links[i]!) < i) return transferCost(platform, model, from, to);
-    let penalty = latency;
-    for (const link of links) penalty += model.weightS / all[link]!.bandwidth;
-    return {
-      latency,
-      weight: latency > 0 && byPenalty ? 1 / penalty : 1,
-      bound: latency > 0 && length > 0 ? model.window / (2 * latency) : Number.POSITIVE_INFINITY,
-      links,
-      coefficients: ones(length),
-    };
-  };
-}
-
-const ONES: (readonly number[])[] = [];
-
-/** A list of ones, shared by all routes of a length. */
-function ones(length: number): readonly number[] {
-  ONES[length] ??= new Array<number>(length).fill(1);
-  return ONES[length];
 }
 
 /**

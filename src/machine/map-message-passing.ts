@@ -1,3 +1,4 @@
+import { GrowingColumn, IntColumn } from '../base/columns.ts';
 import type {
   CallCosts,
   CostFunction,
@@ -32,8 +33,13 @@ export function mapMessagePassing(
   const bound = new Float64Array(n);
   const start = new Int32Array(n + 1);
   const states = hostStates(platform, placement);
-  const link: number[] = [];
-  const coefficient: number[] = [];
+  // Most routes of clusters have two links.
+  const link = new IntColumn(2 * n);
+  const coefficient = new GrowingColumn(new Float64Array(2 * n));
+  const cross = (l: number, use: number): void => {
+    link.push(l);
+    coefficient.push(use);
+  };
   const ranksOn = new Int32Array(platform.hosts.length);
   for (const host of placement) ranksOn[host]!++;
   const threadsOn = threads === undefined ? ranksOn : sumByHost(placement, threads, platform.hosts.length);
@@ -47,21 +53,18 @@ export function mapMessagePassing(
     latency[k] = cost.latency;
     weight[k] = cost.weight;
     bound[k] = cost.bound;
-    cost.links.forEach((l, i) => {
-      link.push(l);
-      coefficient.push(cost.coefficients[i]!);
-    });
+    const { links, coefficients } = cost;
+    for (let i = 0; i < links.length; i++) cross(links[i]!, coefficients[i]!);
     for (const host of states.size === 0 ? [] : new Set([from, to])) {
       const own = states.get(host);
-      if (own === undefined) continue;
-      link.push(own.index);
-      coefficient.push(1);
+      if (own !== undefined) cross(own.index, 1);
     }
     start[k + 1] = link.length;
   }
+  const crossed = { start, link: link.finish(), coefficient: coefficient.finish() };
   const own = [...states.values()].map(({ link: service }) => service);
-  const uneven = unevenFatpipes((l) => platform.links[l]?.fatpipe === true, { start, link, coefficient, weight });
-  const { links: network, numberOf } = linksToModel(platform, link);
+  const uneven = unevenFatpipes((l) => platform.links[l]?.fatpipe === true, { ...crossed, weight });
+  const { links: network, numberOf } = linksToModel(platform, crossed.link);
   const links = [...network.map(({ link: l, index }) => changingLink(l, uneven.has(index))), ...own];
   const numberOfAny = (l: number): number =>
     l < platform.links.length ? numberOf(l) : network.length + l - platform.links.length;
@@ -74,7 +77,7 @@ export function mapMessagePassing(
     latency,
     weight,
     bound,
-    routes: { start, link: Int32Array.from(link, numberOfAny), coefficient: Float64Array.from(coefficient) },
+    routes: { ...crossed, link: crossed.link.map(numberOfAny) },
     protocol: protocolOf(model),
     ...callCosts(platform, model, placement),
   };
@@ -163,16 +166,17 @@ const MANY_LINKS = 1 << 12;
  */
 function linksToModel(
   platform: Platform,
-  crossed: readonly number[],
+  crossed: Int32Array,
 ): { links: readonly { link: Link; index: number }[]; numberOf: (index: number) => number } {
   if (platform.links.length < MANY_LINKS)
     return { links: platform.links.map((link, index) => ({ link, index })), numberOf: (index) => index };
-  const used = [...new Set(crossed)].sort((a, b) => a - b);
-  const numbers = new Map(used.map((index, number) => [index, number]));
-  return {
-    links: used.map((index) => ({ link: platform.links[index]!, index })),
-    numberOf: (index) => numbers.get(index)!,
-  };
+  const numbers = new Int32Array(platform.links.length);
+  // Links behind these are states of hosts.
+  for (const index of crossed) if (index < numbers.length) numbers[index] = 1;
+  const links: { link: Link; index: number }[] = [];
+  for (let index = 0; index < numbers.length; index++)
+    if (numbers[index] === 1) numbers[index] = links.push({ link: platform.links[index]!, index }) - 1;
+  return { links, numberOf: (index) => numbers[index]! };
 }
 
 /** Converts thresholds: wire bytes are integers, so "above a" means "from a + 1 on". Below all thresholds the factor is 1. */

@@ -10,12 +10,12 @@ export interface TransferCost {
   /** Upper limit of the flow's rate, in byte/s; Infinity if only the links limit it. */
   readonly bound: number;
   /** The links that the flow uses, each once, in the order of first use. */
-  readonly links: Int32Array;
+  readonly links: readonly number[];
   /**
    * Capacity of `links[i]` that one byte of the flow uses: 1 on the forward route, `crossTraffic` on the return route,
    * or their sum.
    */
-  readonly coefficients: Float64Array;
+  readonly coefficients: readonly number[];
 }
 
 /**
@@ -37,25 +37,50 @@ export interface TransferCost {
  * @complexity linear in the length of the route and of the return route
  */
 export function transferCost(platform: Platform, model: NetworkModel, from: number, to: number): TransferCost {
-  const route = platform.route(from, to);
-  const { latency } = route;
+  const { links, latency } = platform.route(from, to);
   let penalty = latency;
+  for (const link of links) penalty += model.weightS / platform.links[link]!.bandwidth;
+  const simple = model.crossTraffic === 0 && links.length <= SHORT && areDistinct(links);
+  const used = simple ? { links, coefficients: ones(links.length) } : usedLinks(platform, model, from, to, links);
+  return {
+    latency,
+    weight: latency > 0 && model.shares === 'by-penalty' ? 1 / penalty : 1,
+    bound: latency > 0 && links.length > 0 ? model.window / (2 * latency) : Number.POSITIVE_INFINITY,
+    ...used,
+  };
+}
+
+/** Links of a route up to which a list is searched faster than a map is made: programs of many ranks have millions of pairs. */
+const SHORT = 32;
+
+function areDistinct(links: readonly number[]): boolean {
+  for (let i = 1; i < links.length; i++) if (links.indexOf(links[i]!) < i) return false;
+  return true;
+}
+
+const ONES: (readonly number[])[] = [];
+
+/** A list of ones, shared by all routes of a length. */
+function ones(length: number): readonly number[] {
+  ONES[length] ??= new Array<number>(length).fill(1);
+  return ONES[length];
+}
+
+/** The links of a route and of its return route, each once, with the capacity that a byte uses. */
+function usedLinks(
+  platform: Platform,
+  model: NetworkModel,
+  from: number,
+  to: number,
+  links: readonly number[],
+): Pick<TransferCost, 'links' | 'coefficients'> {
   const use = new Map<number, number>();
   const take = (link: number, amount: number): void => {
     const before = use.get(link);
     if (before === undefined) use.set(link, amount);
     else use.set(link, platform.links[link]!.fatpipe ? Math.max(before, amount) : before + amount);
   };
-  for (const link of route.links) {
-    penalty += model.weightS / platform.links[link]!.bandwidth;
-    take(link, 1);
-  }
+  for (const link of links) take(link, 1);
   if (model.crossTraffic > 0) for (const link of platform.route(to, from).links) take(link, model.crossTraffic);
-  return {
-    latency,
-    weight: latency > 0 && model.shares === 'by-penalty' ? 1 / penalty : 1,
-    bound: latency > 0 && route.links.length > 0 ? model.window / (2 * latency) : Number.POSITIVE_INFINITY,
-    links: Int32Array.from(use.keys()),
-    coefficients: Float64Array.from(use.values()),
-  };
+  return { links: [...use.keys()], coefficients: [...use.values()] };
 }

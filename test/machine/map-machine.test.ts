@@ -7,6 +7,7 @@ import { ownModel } from '../../src/machine/network-model.ts';
 import { placeRanks } from '../../src/machine/placement.ts';
 import { machinePlatform } from '../../src/machine/topology/machine-platform.ts';
 import type { MessagePassingMachine } from '../../src/models/message-passing-parts.ts';
+import { effort } from '../effort.ts';
 
 const plain = {
   coresPerNode: 4,
@@ -107,6 +108,36 @@ describe('the memory of ranks', () => {
           }
         },
       ),
+    );
+  });
+});
+
+describe('links of large machines', () => {
+  /** Links of each route, by name, with the capacity that a byte uses. */
+  const routesOf = ({ links, routes: { start, link, coefficient } }: MessagePassingMachine): unknown =>
+    [...start.slice(1)].map((end, pair) =>
+      Array.from({ length: end - start[pair]! }, (_, k) => [
+        links[link[start[pair]! + k]!],
+        coefficient[start[pair]! + k],
+      ]),
+    );
+
+  // Links that no route crosses are left out from 4,096 links on.
+  it('are those of small ones, also where nodes fail or change', () => {
+    const change = fc.oneof(
+      fc.record({ of: fc.constantFrom('node0', 'node1', 'node2'), fails: fc.constantFrom(1, 2) }),
+      fc.record({ of: fc.constantFrom('node0.up', 'node1.down'), fails: fc.constant(1), returns: fc.constant(3) }),
+    );
+    const changes = fc.uniqueArray(change, { selector: ({ of }) => of, maxLength: 3 });
+    const placement = fc.array(fc.nat(2), { minLength: 2, maxLength: 4 });
+    fc.assert(
+      fc.property(changes, placement, (given, on) => {
+        const more = given.length === 0 ? {} : { changes: given };
+        const [small, large] = [4, 3000].map((nodes) => mapped({ nodes, ...more }, ...on));
+        expect(routesOf(large!)).toEqual(routesOf(small!));
+        expect(large!.links.length).toBeLessThanOrEqual(4 + given.length);
+      }),
+      { numRuns: effort(200) },
     );
   });
 });

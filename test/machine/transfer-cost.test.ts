@@ -58,8 +58,10 @@ describe('transferCost', () => {
   const flat = readSimgridPlatform(temporary(platformText(platforms['flat full-duplex'])));
   const half = readSimgridPlatform(temporary(platformText(platforms['flat half-duplex'])));
   const full = readSimgridPlatform(temporary(platformText(platforms.full)));
-  const named = (platform: Platform, cost: { links: Int32Array; coefficients: Float64Array }): [string, number][] =>
-    [...cost.links].map((link, i) => [platform.links[link]!.name, cost.coefficients[i]!]);
+  const named = (
+    platform: Platform,
+    cost: { links: readonly number[]; coefficients: readonly number[] },
+  ): [string, number][] => [...cost.links].map((link, i) => [platform.links[link]!.name, cost.coefficients[i]!]);
 
   it('plain: the penalty is the latency; no bound, no reverse path', () => {
     const cost = transferCost(flat, networkModel('simgrid-plain'), 0, 1);

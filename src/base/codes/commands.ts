@@ -355,7 +355,7 @@ export const COMMAND_AREAS = {
       },
       WHAT025: {
         meaning:
-          'A warning: the run time of a scenario is not known to the precision after the maximum number of runs.',
+          'A warning: the run time of a scenario, or the energy by which scenarios are compared, is not known to the precision after the maximum number of runs.',
         example: '--vary ranks=2,4 --precision 0.1% --replications 20',
       },
       WHAT026: {

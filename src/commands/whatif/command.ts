@@ -83,7 +83,10 @@ export function whatIfCommand(program: Command, { ends, runJob }: Shell): void {
     )
     .option('--set <name=value>', 'model only: value of a parameter in all scenarios (repeatable)', parameter, {})
     .option('--replications <number>', 'model or net: number of runs per scenario', positiveInteger)
-    .option('--precision <share>', 'model or net: run each scenario until its mean run time is known to this share')
+    .option(
+      '--precision <share>',
+      'model or net: run each scenario until its mean run time, or energy, is known to this share',
+    )
     .option('--confidence <share>', 'model or net: confidence level of all intervals (default: 95%)')
     .option('--until <seconds>', 'net only: stop each run at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings in each run', limitCount)

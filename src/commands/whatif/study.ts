@@ -69,7 +69,7 @@ export async function runStudy(plan: StudyPlan, predictor: Predictor, options: R
   const compared = comparedName(plan.compared === undefined ? undefined : [plan.compared]);
   const confidence = plan.runs?.confidence ?? CONFIDENCE;
   const unknown: Problem[] = [];
-  const predict = withFigure(precise(limited(predictor, options.workers ?? 1), plan.runs, unknown), compared);
+  const predict = withFigure(precise(limited(predictor, options.workers ?? 1), plan.runs, unknown, compared), compared);
   // Every running scenario adds a listener.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const searched = find === undefined ? undefined : await searchAxis(plan, find, predict, options);

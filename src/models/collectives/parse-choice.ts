@@ -1,4 +1,4 @@
-import { didYouMean, fail, quote } from '../../base/problem.ts';
+import { didYouMean, fail, knownText, nearestOf, quote } from '../../base/problem.ts';
 import {
   COLLECTIVES,
   type CollectiveChoice,
@@ -23,6 +23,27 @@ export const ALIASES: { readonly [K in Selectable]?: Readonly<Record<string, str
   alltoallv: { linear: 'ompi_basic_linear', pairwise: 'pair' },
   reducescatter: { linear: 'default', pairwise: 'mpich_pair', ring: 'ompi_ring' },
 };
+
+/** Selectors by names of MPI libraries as users, packages and vendors write them: `openmpi-4.1`, `Intel MPI`, `cray-mpich`. */
+const LIBRARIES: readonly (readonly [names: RegExp, selector: CollectiveSelector])[] = [
+  [/open.?mpi|^ompi|hpc-?x|spectrum/, 'ompi'],
+  [/intel|^impi/, 'impi'],
+  [/mvapich/, 'mvapich2'],
+  [/mpich|cray|ms-?mpi|microsoft/, 'mpich'],
+  [/simgrid|smpi/, 'simgrid'],
+];
+
+/** The selector of the MPI library that an unknown name means. */
+const libraryOf = (name: string): CollectiveSelector | undefined =>
+  LIBRARIES.find(([names]) => names.test(name.toLowerCase()))?.[1];
+
+/** The second part of the message about an unknown selector: ` Did you mean "ompi"? Known: …`. */
+export function nearestSelector(name: string, known: readonly string[] = COLLECTIVES): string {
+  const library = libraryOf(name);
+  return library === undefined || !known.includes(library)
+    ? didYouMean(name, known)
+    : ` Did you mean ${quote(library)}?${knownText(known)}`;
+}
 
 /** Endings of files of Open MPI's rules. */
 export const OPEN_MPI_ENDINGS: readonly string[] = ['.conf', '.rules', '.txt'];
@@ -133,17 +154,38 @@ function isRuleFile(part: string): boolean {
 function selectorOf(name: string): CollectiveSelector {
   const known = COLLECTIVES.find((one) => one === name);
   if (known !== undefined) return known;
-  if (/[./]/.test(name))
+  // Names of libraries end in a version: `openmpi-4.1`.
+  if (/[./]/.test(name.replace(/[\d.]+$/, '')))
     fail(
       'MACH026',
       `unknown collectives ${quote(name)}: the name of a file of rules ends in ${RULE_ENDINGS.join(', ')}`,
     );
-  return fail('MACH026', `unknown collectives ${quote(name)}.${didYouMean(name, COLLECTIVES)}`);
+  const operation = SELECTABLE.find((one) => one === plainOperation(name));
+  if (operation !== undefined)
+    fail(
+      'MACH026',
+      `${quote(name)} is an operation: expected ${operation}=ALGORITHM.${knownText(algorithmNames(operation))}`,
+    );
+  const [first, ...more] = SELECTABLE.filter((one) => algorithmNames(one).includes(name));
+  if (first !== undefined)
+    fail(
+      'MACH026',
+      `${quote(name)} is an algorithm of ${[first, ...more].join(', ')}: expected OPERATION=${name}, as in ${first}=${name}`,
+    );
+  return fail('MACH026', `unknown collectives ${quote(name)}.${nearestSelector(name)}`);
 }
+
+/** Names of the algorithms of an operation: SimGrid's, then textbook names. */
+const algorithmNames = (operation: Selectable): string[] => [
+  ...Object.keys(smpiAlgorithms[operation]),
+  ...Object.keys(ALIASES[operation] ?? {}),
+];
+
+const plainOperation = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 /** The collective of an operation; `reduce_scatter` is SimGrid's name. @throws InputError MACH038 */
 export function operationOf(name: string): Selectable {
-  const plain = name.replaceAll('_', '').toLowerCase();
+  const plain = plainOperation(name);
   const known = SELECTABLE.find((one) => one === plain);
   if (known !== undefined) return known;
   return fail('MACH038', `no operation ${quote(name)} has several algorithms.${didYouMean(name, SELECTABLE)}`);
@@ -163,11 +205,16 @@ export function algorithmOf(operation: Selectable, name: string): string {
   const algorithms = Object.keys(smpiAlgorithms[operation]);
   const found = ALIASES[operation]?.[name] ?? name;
   if (algorithms.includes(found)) return found;
-  const known = [...algorithms, ...Object.keys(ALIASES[operation] ?? {})];
+  const known = algorithmNames(operation);
   if (notModelled(operation, name)) {
     fail('MACH039', `SimGrid's algorithm ${quote(name)} of ${operation} is not modelled.${didYouMean('', known)}`);
   }
-  return fail('MACH039', `unknown algorithm ${quote(name)} of ${operation}.${didYouMean(name, known)}`);
+  const library = nearestOf(name, known) === undefined ? libraryOf(name) : undefined;
+  const meant =
+    library === undefined
+      ? didYouMean(name, known)
+      : ` Did you mean the selector ${quote(library)}?${knownText(known)}`;
+  return fail('MACH039', `unknown algorithm ${quote(name)} of ${operation}.${meant}`);
 }
 
 /** Selectors that SimGrid has by these names. */
@@ -185,7 +232,7 @@ export function isModelled(operation: string | undefined, value: string): boolea
   if (isSelector || (known !== undefined && Object.hasOwn(smpiAlgorithms[known], value))) return true;
   if (value === '' || isSimgridName(known, value)) return false;
   if (known === undefined) {
-    const nearest = didYouMean(value, ['default', ...SIMGRIDS]);
+    const nearest = nearestSelector(value, ['default', ...SIMGRIDS]);
     return fail('MACH026', `SimGrid has no selector ${quote(value)} of collectives.${nearest}`);
   }
   const nearest = didYouMean(value, Object.keys(smpiAlgorithms[known]));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { whatif } from '../../../src/commands/whatif/whatif.ts';
+import { cluster } from '../../../src/machine/cluster.ts';
 import { noise, spmd } from '../../../src/models.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import { exponential } from '../../../src/net/builder/distributions.ts';
@@ -59,6 +60,63 @@ test('the number of threads does not matter, and the runs are those of --replica
   const replications = one.scenarios[0]!.replications!.length;
   const fixed = await whatif(jobs, { vary: { ranks: [2, 4] }, replications, workers: 1 });
   expect(fixed.scenarios).toEqual(one.scenarios);
+});
+
+/** One rank computes for a second, the others for exponential times; every rank has a host that takes 100 W while it computes. */
+const uneven = spmd({
+  name: 'uneven',
+  params: { seconds: 1 },
+  build(m) {
+    m.when(
+      (s) => s.rank === 0,
+      () => m.compute({ seconds: 1 }),
+    );
+    m.when(
+      (s) => s.rank > 0,
+      () => m.compute({ seconds: m.p.seconds, noise: noise.exponential() }),
+    );
+  },
+});
+const powered = cluster({
+  ...{ nodes: 8, coresPerNode: 1, speed: 1e9, link: { latency: 0, bandwidth: 1e9 }, eagerBelow: 0 },
+  power: { idle: 0, full: 100 },
+});
+
+test('the precision is that of the figure by which scenarios are compared', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('runTime', 'energy'),
+      fc.integer({ min: 5, max: 20 }),
+      fc.integer({ min: 2, max: 6 }),
+      fc.integer(),
+      async (name, percent, ranks, seed) => {
+        const study = await whatif(uneven, {
+          ...{ machine: powered, ranks, vary: { 'model.seconds': [0.5, 2] }, workers: 1 },
+          ...{ precision: `${percent}%`, figures: [name], seed: String(seed) },
+        });
+        expect(study.complete).toBe(true);
+        for (const { figures, values } of study.scenarios) {
+          const { value, lower, upper } = figures![name] as Required<NonNullable<typeof figures>[string]>;
+          expect((upper! - lower!) / 2).toBeLessThanOrEqual(1.2 * (percent / 100) * value!);
+          if (name !== 'energy') continue;
+          // 100 W for one second, and for the mean of each exponential time; the interval is one of 95 %.
+          const mean = 100 * (1 + (ranks - 1) * (values['model.seconds'] as number));
+          expect(Math.abs(value! - mean)).toBeLessThan(3 * (upper! - value!));
+        }
+      },
+    ),
+    { numRuns: effort(15) },
+  );
+});
+
+test('a study of the energy is precise where all runs take equally long', async () => {
+  const short = { machine: powered, ranks: 2, vary: { 'model.seconds': [0.01] }, precision: '5%', workers: 1 } as const;
+  const ofEnergy = await whatif(uneven, { ...short, figures: ['energy'], precision: '0.1%' });
+  expect(ofEnergy).toMatchObject({ complete: true, warnings: [] });
+  const ofTime = await whatif(uneven, short);
+  expect(ofTime.warnings.map(({ code }) => code)).toEqual(['WHAT025']);
+  const few = await whatif(uneven, { ...short, figures: ['energy'], precision: '0.01%', replications: 12 });
+  expect(few.warnings[0]!.message).toMatch(/after 12 runs its energy is known to [\d.]+ %, not to 0.01 %/);
 });
 
 test('a scenario without random parts runs once, and does not hold up the others', async () => {

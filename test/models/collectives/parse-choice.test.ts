@@ -50,6 +50,40 @@ test.each([
     'MACH039 SimGrid\'s algorithm "arrival_scatter" of bcast is not modelled. Known: binomial_tree',
   ],
   ['', 'MACH026 unknown collectives "".'],
+  ['allreduce', 'MACH026 "allreduce" is an operation: expected allreduce=ALGORITHM. Known: default, redbcast'],
+  ['rab', 'MACH026 "rab" is an algorithm of allreduce, reduce: expected OPERATION=rab, as in allreduce=rab'],
+  [
+    'bcast=openmpi',
+    'MACH039 unknown algorithm "openmpi" of bcast. Did you mean the selector "ompi"? Known: binomial_tree',
+  ],
+  ['bcast=ompi_pipelin', 'MACH039 unknown algorithm "ompi_pipelin" of bcast. Did you mean "ompi_pipeline"?'],
 ])('%s is refused', (text, message) => {
   expect(() => parseChoice(text, 'simgrid')).toThrow(message);
+});
+
+test.each([
+  [
+    'ompi',
+    [
+      'openmpi',
+      'OpenMPI',
+      'open-mpi',
+      'Open MPI',
+      'open_mpi',
+      'openmpi-4.1',
+      'openmpi5',
+      'OMPI',
+      'hpcx',
+      'spectrum-mpi',
+    ],
+  ],
+  ['impi', ['intel', 'intelmpi', 'Intel MPI', 'intel-mpi', 'intel_mpi_2021', 'impi2019', 'IMPI']],
+  ['mvapich2', ['mvapich', 'MVAPICH', 'mvapich3', 'mvapich2-x', 'MVAPICH2-GDR']],
+  ['mpich', ['mpich2', 'mpich3', 'mpich-4.2', 'MPICH', 'cray-mpich', 'cray', 'msmpi']],
+  ['simgrid', ['smpi', 'SimGrid']],
+])('names of MPI libraries lead to the selector %s', (selector, names) => {
+  for (const name of names)
+    expect(() => parseChoice(name, 'simgrid'), name).toThrow(
+      `MACH026 unknown collectives "${name}". Did you mean "${selector}"? Known: simgrid, logarithmic, ompi`,
+    );
 });

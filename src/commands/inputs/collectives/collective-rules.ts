@@ -11,11 +11,16 @@ import {
   schemaOf,
   text,
 } from '../../../base/form.ts';
-import { InputError, type Place, Problems, shown } from '../../../base/problem.ts';
+import { InputError, type Place, Problems, quote, shown } from '../../../base/problem.ts';
 import { type Report, readForm } from '../../../machine/description/read-form.ts';
 import { readYamlFile } from '../../../machine/description/yaml-file.ts';
 import { COLLECTIVES, type NamedChoice, type OperationChoice } from '../../../models/collectives/choice.ts';
-import { OPEN_MPI_ENDINGS, operationChoice, type RuleFile } from '../../../models/collectives/parse-choice.ts';
+import {
+  nearestSelector,
+  OPEN_MPI_ENDINGS,
+  operationChoice,
+  type RuleFile,
+} from '../../../models/collectives/parse-choice.ts';
 import { type Gap, gapsOf, overlapsOf, type Range, type Rule } from '../../../models/collectives/rules.ts';
 import { SELECTABLE, type Selectable } from '../../../models/collectives/selectors/decision.ts';
 import { readOpenMpiRules } from './open-mpi-rules.ts';
@@ -78,6 +83,11 @@ export function readRuleFile(file: string, covered: boolean): RuleFile {
   const { value, placeOf } = readYamlFile(file, 'a file of rules of collectives');
   const problems = new Problems(MAX_PROBLEMS);
   const report: Report = (code, message, path, at = 'value') => {
+    const selector = path.join() === 'otherwise' ? (value as { otherwise?: unknown }).otherwise : undefined;
+    if (code === 'MACH007' && typeof selector === 'string') {
+      problems.add(code, `unknown selector ${quote(selector)}.${nearestSelector(selector)}`, placeOf(path, at));
+      return;
+    }
     const isRange = code === 'MACH007' && ['ranks', 'bytes'].includes(String(path.at(-1)));
     problems.add(code, isRange ? `expected ${RANGE.words}; g${message.split(', g')[1]}` : message, placeOf(path, at));
   };

@@ -1,13 +1,14 @@
 import { summary } from '../../../analysis/statistics/summary.ts';
 import type { Problem } from '../../../base/problem.ts';
-import { formatSeconds } from '../../../report/units.ts';
 import type { ReplicationPlan } from '../../predict/replications/replications.ts';
 import type { Scenario } from '../axes/grid.ts';
+import type { StudyFigure } from '../whatif-result.ts';
+import { COMPARED, comparedValue } from './compared-figure.ts';
 import type { Outcome } from './predictor.ts';
 
 /**
- * A predictor that adds runs until the mean run time has the precision. The next number follows from the width so far, which falls with
- * the square root of the number. Scenarios whose number of runs is given run as often as it says.
+ * A predictor that adds runs until the mean of the figure by which scenarios are compared has the precision. The next number follows
+ * from the width so far, which falls with the square root of the number. Scenarios whose number of runs is given run as often as it says.
  *
  * @param unknown gets a warning for a scenario without the precision
  */
@@ -15,32 +16,34 @@ export function precise(
   predict: (scenario: Scenario) => Promise<Outcome>,
   plan: ReplicationPlan | undefined,
   unknown: Problem[],
+  compared: StudyFigure,
 ): (scenario: Scenario) => Promise<Outcome> {
   if (plan?.precision === undefined) return predict;
   const { least, most, precision, confidence } = plan;
+  const { words, takes, format } = COMPARED[compared];
   return async (scenario) => {
     if (scenario.replications !== undefined) return predict(scenario);
     for (let replications = least; ; ) {
       const outcome = await predict({ ...scenario, replications });
-      const { runTime = 0, replications: seconds = [] } = outcome;
-      if (seconds.length < 2) return outcome;
-      const { half } = summary(seconds, confidence);
+      const { value = 0, replications: values = [] } = comparedValue(outcome, compared) ?? {};
+      if (values.length < 2) return outcome;
+      const { half } = summary(values, confidence);
       if (half === 0) {
         unknown.push({
           code: 'WHAT025',
-          message: `${described(scenario)}: every run takes ${formatSeconds(runTime)}, as where a time ends it, so its precision says nothing about other figures. Give their number with --replications instead`,
+          message: `${described(scenario)}: every run ${takes} ${format(value)}, as where a time ends it, so its precision says nothing about other figures. Give their number with --replications instead`,
         });
         return outcome;
       }
-      if (half <= precision * runTime) return outcome;
+      if (half <= precision * value) return outcome;
       if (replications === most) {
         unknown.push({
           code: 'WHAT025',
-          message: `${described(scenario)}: after ${most} runs its run time is known to ${shareText(half / runTime)}, not to ${shareText(precision)}. Allow more with --replications`,
+          message: `${described(scenario)}: after ${most} runs its ${words} is known to ${shareText(half / value)}, not to ${shareText(precision)}. Allow more with --replications`,
         });
         return outcome;
       }
-      const needed = Math.ceil(replications * (half / (precision * runTime)) ** 2);
+      const needed = Math.ceil(replications * (half / (precision * value)) ** 2);
       replications = Math.min(most, Math.max(replications + 1, Math.min(needed, GROWTH * replications)));
     }
   };

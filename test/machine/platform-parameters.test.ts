@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatProblem, InputError } from '../../src/base/problem.ts';
 import type { Platform } from '../../src/machine/platform.ts';
-import { changePlatform, platformParameters } from '../../src/machine/platform-parameters.ts';
+import { changePlatform, platformParameters, sharedOnPlatform } from '../../src/machine/platform-parameters.ts';
 import { readSimgridPlatform } from '../../src/machine/simgrid/simgrid-xml.ts';
 import { platformText, temporary } from './fixtures.ts';
 
@@ -76,7 +76,53 @@ describe('the parameters of a platform', () => {
     );
   });
 
+  it('of one host or link change nothing else, and those of all of them change the shared one', () => {
+    expect(changePlatform(mixed, 'hosts.a.speed', '2Gf').hosts.map((h) => h.speed)).toEqual([2e9, 3e9]);
+    expect(changePlatform(mixed, 'hosts.b.cores', 'x2').hosts.map((h) => h.cores)).toEqual([1, 8]);
+    const slow = changePlatform(mixed, 'links.l.latency', '5us');
+    expect(slow.links.slice(-2).map((l) => l.latency)).toEqual([5e-6, 0]);
+    expect(slow.route(0, 1).latency).toBe(5e-6);
+    const dotted =
+      read(`<zone id="z" routing="Full"><host id="a.power.idle" speed="1Gf"><prop id="wattage_per_state" value="1:2:3"/></host>
+      <host id="b" speed="1Gf"/></zone>`);
+    expect(changePlatform(dotted, 'hosts.a.power.idle.power.idle', 4).hosts.map((h) => h.power?.idle)).toEqual([
+      4,
+      undefined,
+    ]);
+    const paths = fc.constantFrom('speed', 'cores', 'link.latency', 'link.bandwidth');
+    fc.assert(
+      fc.property(
+        paths,
+        fc.constantFrom('x2', 'x3', '+100%'),
+        fc.constantFrom(equal, mixed),
+        (path, change, platform) => {
+          const names = path.startsWith('link.')
+            ? Array.from(platform.links, ({ name }) => `links.${name}.${path.slice(5)}`)
+            : platform.hosts.map(({ name }) => `hosts.${name}.${path}`);
+          const singly = names.reduce((changed, one) => changePlatform(changed, one, change), platform);
+          expect(asData(singly)).toEqual(asData(changePlatform(platform, path, change)));
+          for (const name of names) {
+            expect(sharedOnPlatform([name, path])).toEqual([path, name]);
+            expect(sharedOnPlatform([name, 'power.idle'])).toBeUndefined();
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
   it.each<[Platform, string, unknown, string]>([
+    [mixed, 'hosts.c.speed', 'x2', 'MACH030 hosts.c.speed: the platform has no host "c". Known: a, b.'],
+    [mixed, 'links.n.latency', 'x2', 'MACH030 links.n.latency: the platform has no link "n".'],
+    [mixed, 'hosts.a.power.idle', 'x2', 'MACH032 hosts.a.power.idle: the power of host "a" is not known'],
+    [mixed, 'hosts.a.bandwidth', 'x2', 'MACH030 a platform has no parameter "hosts.a.bandwidth".'],
+    [mixed, 'slowerHosts', 'x2', 'not a parameter; vary the speed of slower hosts: "hosts.a.speed"'],
+    [
+      equal,
+      'slowerHosts',
+      'x2',
+      'MACH030 "slowerHosts" is a limit that predict tries, not a parameter; all hosts are equally fast',
+    ],
     [equal, 'link.latnecy', 'x2', 'MACH030 a platform has no parameter "link.latnecy". Did you mean "link.latency"?'],
     [equal, 'nodes', 'x2', 'MACH030 a platform has no parameter "nodes". Known: cores, speed, link.latency'],
     [mixed, 'speed', '2Gf', 'MACH032 speed: "2Gf": the hosts have different values; give a factor such as "x2"'],

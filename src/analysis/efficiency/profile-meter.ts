@@ -1,3 +1,4 @@
+import { HostSpeeds } from '../../trace/run/host-speeds.ts';
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
 import { addStays, type NodeStay } from '../../trace/run/checks/node-stays.ts';
 import { type IntervalPath, PHASES, RUN_STATES, type RunEnd, type RunHead } from '../../trace/run/run-schema.ts';
@@ -52,6 +53,8 @@ export class ProfileMeter implements RunConsumer {
   readonly stays: Map<number, NodeStay[]> = new Map();
   readonly suspended: Suspended[] = [];
   readonly names: string[] = [];
+  /** Speeds of the nodes, where the record has them. */
+  readonly speeds: HostSpeeds = new HostSpeeds();
   head_!: RunHead;
   end_!: RunEnd;
   efficiency!: EfficiencyMeter;
@@ -75,6 +78,7 @@ export class ProfileMeter implements RunConsumer {
 
   head(head: RunHead): void {
     this.head_ = head;
+    this.speeds.head(head);
     this.efficiency = new EfficiencyMeter(head.program, head.processes);
     this.calls = new CallMeter(head.processes);
     this.messages = new MessageMeter(head.nodeOf);
@@ -89,6 +93,7 @@ export class ProfileMeter implements RunConsumer {
 
   batch(batch: Batch): void {
     this.rows.set(batch.table, (this.rows.get(batch.table) ?? 0) + batch.count);
+    this.speeds.batch(batch, this.names);
     if (batch.table === 'messages') this.messages.batch(batch);
     if (batch.table === 'nodes') addStays(this.stays, batch, this.names, this.head_.nodes);
     if (batch.table !== 'states') return;

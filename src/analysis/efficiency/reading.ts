@@ -1,4 +1,5 @@
 import { TIME_WORDS } from '../../base/time-words.ts';
+import { slowerNodes } from '../../trace/run/host-speeds.ts';
 import type { EfficiencyMeter } from './efficiency.ts';
 import { type IntervalFigures, intervalFigures, processFigures } from './interval-figures.ts';
 import { type IntervalNode, intervalName } from './interval-tree.ts';
@@ -8,6 +9,7 @@ export type Cause =
   | 'insufficient-parallelism-sequential'
   | 'insufficient-parallelism-parallel'
   | 'load-imbalance'
+  | 'slower-host'
   | 'time-variation'
   | 'local-imbalance'
   | 'many-operations'
@@ -35,6 +37,8 @@ export interface Reading {
 
 /** A part explains a loss if it is at least this share of it. */
 const CLOSE = 0.5;
+/** Maximum number of slower hosts that are named. */
+const MAX_HOSTS = 5;
 /** Lost time below this share of the total time needs no explanation. */
 const NEGLIGIBLE = 0.01;
 
@@ -48,14 +52,26 @@ const NEGLIGIBLE = 0.01;
  * @param lateMessages seconds that processes wait for late senders and receivers, by interval
  * @param ioWaits seconds that processes wait in input/output, by interval
  * @param hasMessages whether processes exchange messages: threads have operations on tasks and objects only
+ * @param hosts their speeds, where they are known
  */
 export function readEfficiency(
   meter: EfficiencyMeter,
   lateMessages: ReadonlyMap<number, number>,
   ioWaits: ReadonlyMap<number, number>,
   hasMessages: boolean,
+  hosts?: ProcessHosts,
 ): Reading {
-  return new GuidedReading(meter, lateMessages, ioWaits, hasMessages).read();
+  return new GuidedReading(meter, lateMessages, ioWaits, hasMessages, hosts).read();
+}
+
+/** Hosts of the processes. */
+export interface ProcessHosts {
+  /** Host of each process. */
+  readonly hostOf: readonly number[];
+  readonly names: readonly string[];
+  /** Speed of a core of each host, in flop/s. */
+  readonly speeds: readonly number[];
+  readonly speedText: (speed: number) => string;
 }
 
 class GuidedReading {
@@ -69,14 +85,17 @@ class GuidedReading {
   readonly #steps: Step[] = [];
 
   readonly #hasMessages: boolean;
+  readonly #hosts: ProcessHosts | undefined;
 
   constructor(
     meter: EfficiencyMeter,
     lateMessages: ReadonlyMap<number, number>,
     ioWaits: ReadonlyMap<number, number>,
     hasMessages: boolean,
+    hosts: ProcessHosts | undefined,
   ) {
     this.#hasMessages = hasMessages;
+    this.#hosts = hosts;
     this.#meter = meter;
     this.#lateMessages = lateMessages;
     this.#ioWaits = ioWaits;
@@ -120,7 +139,7 @@ class GuidedReading {
       this.#placeOf((f) => f.loadImbalance),
       this.#figuresOf(origin).loadImbalance,
     );
-    return { steps: this.#steps, cause: 'idle', interval: this.#root, origin };
+    return { steps: this.#steps, cause: this.#bySpeed('idle'), interval: this.#root, origin };
   }
 
   #parallelism(): Reading {
@@ -217,12 +236,13 @@ class GuidedReading {
       loadAnswer(cause, this.#figures.loadImbalance, late),
       this.#figures.loadImbalance,
     );
+    const named = cause === 'load-imbalance' ? this.#bySpeed(cause) : cause;
     this.#step(
       'Where is time lost, and where did the delay arise?',
       lostAndArisen(describe(interval), origin === undefined ? 'no single interval' : this.#placeOf(value)),
       this.#lateMessages.get(where)!,
     );
-    return { steps: this.#steps, cause, interval, origin };
+    return { steps: this.#steps, cause: named, interval, origin };
   }
 
   #synchronizing({ synchronization, loadImbalance, timeVariation }: IntervalFigures): Reading {
@@ -235,12 +255,44 @@ class GuidedReading {
     const cause = this.#imbalance(explained) ?? (timeVariation >= explained ? 'time-variation' : 'local-imbalance');
     const lost = explained / CLOSE;
     this.#step('Is the load balanced over the whole program?', loadAnswer(cause, loadImbalance, lost), loadImbalance);
+    const named = cause === 'load-imbalance' ? this.#bySpeed(cause) : cause;
     this.#step(
       'Where is time lost, and where did the delay arise?',
       lostAndArisen(this.#placeOf(waited), origin === undefined ? 'no single interval' : describe(origin)),
       waited(own),
     );
-    return { steps: this.#steps, cause, interval, origin };
+    return { steps: this.#steps, cause: named, interval, origin };
+  }
+
+  /**
+   * Asks whether slower hosts explain that processes compute for different times: if all computed at the speed of the fastest host, at
+   * least half of the load imbalance would be gone. No question without slower hosts.
+   *
+   * @returns `slower-host`, or `otherwise`
+   */
+  #bySpeed(otherwise: Cause): Cause {
+    if (this.#hosts === undefined) return otherwise;
+    const { hostOf, names, speeds, speedText } = this.#hosts;
+    const all = processFigures(this.#meter, this.#root);
+    const found = slowerNodes(
+      all.map(({ process }) => hostOf[process]!),
+      (host) => speeds[host]!,
+    );
+    if (found === undefined) return otherwise;
+    const { slow, fastest } = found;
+    const times = all.map(({ process, cpuTimeParallel }) => cpuTimeParallel * (speeds[hostOf[process]!]! / fastest));
+    const left =
+      times.reduce((most, time) => Math.max(most, time), 0) * times.length - times.reduce((a, b) => a + b, 0);
+    const explained = Math.max(0, this.#figures.loadImbalance - left);
+    const isExplained = explained >= CLOSE * this.#figures.loadImbalance;
+    const named = slow.slice(0, MAX_HOSTS).map((host) => `${names[host]} with ${speedText(speeds[host]!)}`);
+    const more = slow.length > MAX_HOSTS ? ` and ${slow.length - MAX_HOSTS} more` : '';
+    this.#step(
+      'Do slower hosts explain it?',
+      `${isExplained ? 'yes' : 'no'}, ${share(explained, this.#figures.loadImbalance)}: ${named.join(', ')}${more} a core, the fastest with ${speedText(fastest)}`,
+      explained,
+    );
+    return isExplained ? 'slower-host' : otherwise;
   }
 
   /** The imbalance over the whole program that explains a loss: of computing, or of input/output if that is larger. */

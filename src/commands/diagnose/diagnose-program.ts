@@ -9,6 +9,7 @@ import { fail, quote, unlessRejected } from '../../base/problem.ts';
 import { PRODUCT } from '../../base/version.ts';
 import { compile } from '../../engine/compile.ts';
 import { equallyFast } from '../../machine/ideal-network.ts';
+import { meanFullSpeed } from '../../machine/profile.ts';
 import type { ProgramModel } from '../../models/program/model-object.ts';
 import type { Recorded } from '../../models/program/record/recorder.ts';
 import { mapStatements, type Statement, statementsIn } from '../../models/program/record/statement.ts';
@@ -58,7 +59,13 @@ export function diagnoseProgram(model: ProgramModel, options: DiagnoseModelOptio
   const time = prediction.figures.runTime.value;
   const work = workOf(built);
   const { measured, ledgers, nameOf, rankOf } = measuredIn(built, options, time);
-  const places = { hosts: built.target.platform.hosts, hostOf: built.placed.placement, rankOf, time };
+  const { hosts } = built.target.platform;
+  const places = {
+    names: hosts.map(({ name }) => name),
+    speeds: hosts.map((host) => meanFullSpeed(host, time) / host.cores),
+    hostOf: built.placed.placement,
+    rankOf,
+  };
   const listed = listsWorkers(measured);
   const ended = prediction.deadlock.length === 0;
   const gains = new FindingGains(options, (region, cause, subject, hosts) =>

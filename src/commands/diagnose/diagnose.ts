@@ -1,4 +1,5 @@
 import { FINDINGS, type FindingCause } from '../../analysis/diagnosis/causes.ts';
+import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import { type MeasuredRegion, WorkerMeter } from '../../analysis/diagnosis/worker-meter.ts';
 import { finiteDocument } from '../../base/finite-figures.ts';
 import { didYouMean, fail, type Problem, quote } from '../../base/problem.ts';
@@ -28,6 +29,7 @@ import { diagnosed, listsWorkers, sumsOnly } from './diagnosed-region.ts';
 import type { DiagnosisDocument } from './diagnosis-document.ts';
 import type { DiagnoseModelOptions } from './diagnosis-options.ts';
 import { checkValues, DIAGNOSE_ROWS, type DiagnoseOptions, optionsOf } from './diagnosis-options.ts';
+import { slowerHostLosses } from './slower-hosts.ts';
 import { thresholdSources } from './threshold-sources.ts';
 
 /**
@@ -100,13 +102,20 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions, read: Reads):
     read(extent);
     return extent;
   });
-  const { names, warnings, origin = 'recorded' } = read(window === undefined ? meter : new WorkerWindow(meter, window));
+  const {
+    names,
+    warnings,
+    nodes,
+    origin = 'recorded',
+  } = read(window === undefined ? meter : new WorkerWindow(meter, window));
   const measured = meter.regions();
   for (const { name, from, seconds } of measured)
     if (!(seconds > 0))
       fail('WRK006', `region ${quote(name)} takes no time: it begins and ends at ${from} s`, { file: input });
   const sequential = sequentialTimes(measured, options.sequential);
   const listed = listsWorkers(measured);
+  const { nodeOf = [], names: hosts = [], speeds = [] } = nodes ?? {};
+  const places = { names: hosts, speeds, hostOf: nodeOf, rankOf: (worker: number) => worker };
   return finiteDocument({
     format: 'foretoken',
     version: 1,
@@ -123,7 +132,12 @@ function diagnoseRecorded(input: string, options: DiagnoseOptions, read: Reads):
     thresholds: thresholdSources(options),
     regions: measured.map((region) => {
       const known = sequential.get(region.name);
-      const facts = known === undefined ? {} : { sequential: known };
+      const facts = {
+        ...(known === undefined ? {} : { sequential: known }),
+        ...(nodes === undefined
+          ? {}
+          : { losses: (figures: RegionFigures) => slowerHostLosses(region, figures, places) }),
+      };
       return diagnosed(region, options, facts, listed ? (worker) => names[worker]! : undefined);
     }),
     warnings: [...warnings, ...sumsOnly(listed), ...longRun(measured)],

@@ -1,26 +1,20 @@
 import type { KnownLoss, SlowHost } from '../../analysis/diagnosis/known-losses.ts';
 import type { RegionFigures } from '../../analysis/diagnosis/region-figures.ts';
 import type { MeasuredRegion } from '../../analysis/diagnosis/worker-meter.ts';
-import type { Host } from '../../machine/platform.ts';
-import { meanFullSpeed } from '../../machine/profile.ts';
 import { formatAmount } from '../../report/units.ts';
+import { slowerNodes } from '../../trace/run/host-speeds.ts';
 import { ACTIVITIES } from '../../trace/workers/worker-states.ts';
 
-/** A host is slower than the fastest one from this share of its speed on. */
-const SLOWER = 0.02;
 const COMPUTING = ACTIVITIES.indexOf('computing');
 
 /** Hosts of ranks, and the rank of each worker. */
 export interface WorkersOnHosts {
-  readonly hosts: readonly Host[];
-  readonly hostOf: Int32Array;
+  readonly names: readonly string[];
+  /** Mean speed of a core of each host over the run, in flop/s, while all cores compute. */
+  readonly speeds: readonly number[];
+  readonly hostOf: ArrayLike<number>;
   readonly rankOf: (worker: number) => number;
-  /** Run time in seconds: speeds of hosts that change are means over it. */
-  readonly time: number;
 }
-
-/** Mean speed of a core, in flop/s, while all cores compute. */
-const speedOf = (host: Host, time: number): number => meanFullSpeed(host, time) / host.cores;
 
 /**
  * The idle time of a region that follows from slower hosts: with the speed of the fastest host everywhere, the rank that computes
@@ -30,7 +24,7 @@ const speedOf = (host: Host, time: number): number => meanFullSpeed(host, time) 
 export function slowerHostLosses(
   { workers }: MeasuredRegion,
   { activities, workerSeconds }: RegionFigures,
-  { hosts, hostOf, rankOf, time }: WorkersOnHosts,
+  { names, speeds, hostOf, rankOf }: WorkersOnHosts,
 ): KnownLoss[] {
   /** Seconds of computing of a worker of each rank: sum and number of workers. */
   const ranks = new Map<number, { seconds: number; workers: number }>();
@@ -41,22 +35,21 @@ export function slowerHostLosses(
     one.seconds += totals.activities[COMPUTING]!;
     one.workers++;
   }
-  const used = [...new Set([...ranks.keys()].map((rank) => hostOf[rank]!))];
-  const speeds = new Map(used.map((h) => [h, speedOf(hosts[h]!, time)]));
-  const fastest = [...speeds.values()].reduce((a, b) => Math.max(a, b), 0);
-  const slow = used
-    .filter((h) => speeds.get(h)! < fastest * (1 - SLOWER))
-    .sort((a, b) => speeds.get(a)! - speeds.get(b)! || a - b);
-  if (slow.length === 0) return [];
+  const found = slowerNodes(
+    [...ranks.keys()].map((rank) => hostOf[rank]!),
+    (host) => speeds[host]!,
+  );
+  if (found === undefined) return [];
+  const { slow, fastest } = found;
   const longest = (of: (rank: number) => number): number =>
     [...ranks].reduce((most, [rank, one]) => Math.max(most, (one.seconds / one.workers) * of(rank)), 0);
-  const shorter = longest(() => 1) - longest((rank) => speeds.get(hostOf[rank]!)! / fastest);
+  const shorter = longest(() => 1) - longest((rank) => speeds[hostOf[rank]!]! / fastest);
   const seconds = Math.min(activities.idle, shorter * workers.size);
   if (!(seconds > 0)) return [];
   return [
     {
       cause: 'slower-host',
-      hosts: slow.map((h): SlowHost => ({ name: hosts[h]!.name, speed: speeds.get(h)!, others: fastest })),
+      hosts: slow.map((h): SlowHost => ({ name: names[h]!, speed: speeds[h]!, others: fastest })),
       seconds,
       base: workerSeconds,
       count: slow.length,

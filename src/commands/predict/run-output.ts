@@ -61,12 +61,15 @@ function headOf(
   );
   const index = new Map<number, number>();
   const onNode = new Map<number, number>();
-  const nodes: { readonly name: string; readonly sockets: number }[] = [];
+  const nodes: RunHead['nodes'][number][] = [];
   const nodeOf: number[] = [];
   const socketOf: number[] = [];
   for (const host of placement) {
     const { sockets, cores } = shapes[host] ?? { sockets: 1, cores: 1 };
-    if (!index.has(host)) index.set(host, nodes.push({ name: platform.hosts[host]!.name, sockets }) - 1);
+    if (!index.has(host)) {
+      const { name, cores: all } = platform.hosts[host]!;
+      index.set(host, nodes.push({ name, sockets, cores: all }) - 1);
+    }
     const order = onNode.get(host) ?? 0;
     onNode.set(host, order + 1);
     nodeOf.push(index.get(host)!);

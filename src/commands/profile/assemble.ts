@@ -18,6 +18,7 @@ import type { NodeTraffic } from '../../analysis/efficiency/messages.ts';
 import type { StateMerge } from '../../analysis/efficiency/node-states.ts';
 import type { ProfileMeter } from '../../analysis/efficiency/profile-meter.ts';
 import { readEfficiency } from '../../analysis/efficiency/reading.ts';
+import { formatAmount } from '../../report/units.ts';
 import { PHASES } from '../../trace/run/run-schema.ts';
 import type { Figure } from '../inputs/document-parts.ts';
 import type {
@@ -116,7 +117,10 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
     cut.interval === undefined
       ? tree.root.children
       : tree.nodes.filter((node) => node.parent !== undefined && intervalName(node) === cut.interval);
-  const reading = readEfficiency(efficiency, meter.lateMessages(), meter.ioWaits(), meter.messages.pairs().length > 0);
+  const speeds = meter.speeds.ofNodes();
+  const hosts = speeds && { speeds, hostOf: head.nodeOf, names: head.nodes.map(({ name }) => name), speedText };
+  const hasMessages = meter.messages.pairs().length > 0;
+  const reading = readEfficiency(efficiency, meter.lateMessages(), meter.ioWaits(), hasMessages, hosts);
   return {
     ...section(tree.root),
     rows: Object.fromEntries(meter.rows),
@@ -147,6 +151,9 @@ export function assembleProfile(meter: ProfileMeter, cut: ProfileCut): MeasuredP
     })),
   };
 }
+
+/** Speed of a core. */
+const speedText = (speed: number): string => formatAmount(speed, 'flop/s');
 
 const unitOf = (name: ProcessFigure): string => (name === 'loopIterations' ? '1' : 's');
 

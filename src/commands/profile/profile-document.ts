@@ -165,6 +165,7 @@ export type ProfileCause =
   | 'insufficient-parallelism-sequential'
   | 'insufficient-parallelism-parallel'
   | 'load-imbalance'
+  | 'slower-host'
   | 'time-variation'
   | 'local-imbalance'
   | 'many-operations'

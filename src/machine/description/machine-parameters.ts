@@ -236,7 +236,22 @@ export function sharedParameters(machine: Machine, paths: readonly string[]): re
   return undefined;
 }
 
+/** Name of the limit of `predict` that tries hosts as fast as the fastest: no parameter, because each host has a speed of its own. */
+export const SLOWER_HOSTS = 'slowerHosts';
+
+/** Message about {@link SLOWER_HOSTS} as a parameter, with the parameters of some slower hosts. */
+export function slowerHostsText(slower: readonly string[]): string {
+  const instead =
+    slower.length === 0 ? 'all hosts are equally fast' : `vary the speed of slower hosts: ${slower.join(', ')}`;
+  return `${quote(SLOWER_HOSTS)} is a limit that predict tries, not a parameter; ${instead}`;
+}
+
 function unknown(machine: Machine, path: string): never {
+  if (path === SLOWER_HOSTS) {
+    const fastest = machine.nodes.reduce((most, { speed }) => Math.max(most, speed), 0);
+    const slow = machine.nodes.filter(({ speed }) => speed < fastest).map(({ name }) => quote(`groups.${name}.speed`));
+    fail('MACH030', slowerHostsText(slow.slice(0, 3)));
+  }
   const { kind } = machine.network;
   const having = NETWORK_KINDS.filter((other) => Object.hasOwn(ofNetwork(other), path));
   if (having.length > 0)

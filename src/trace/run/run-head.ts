@@ -7,6 +7,9 @@ export const MAX_PROCESSES = 10_000_000;
 /** Sockets of a node are fewer than this. */
 export const MAX_SOCKETS: number = 2 ** 20;
 
+/** Most cores of a node. */
+const MAX_CORES = 1_000_000_000;
+
 /** The head of a record from parsed JSON, or an error message. */
 export function headOf(value: unknown): RunHead | string {
   if (!isObject(value) || value['format'] !== 'foretoken-run') return 'expected a run record of foretoken';
@@ -29,12 +32,15 @@ export function headOf(value: unknown): RunHead | string {
       node['sockets'] === 0
     )
       return `nodes[${k}]: expected { "name": string, "sockets": integer from 1 }`;
+    const { cores } = node;
+    if (cores !== undefined && (!isIndex(cores, MAX_CORES + 1) || cores === 0))
+      return `nodes[${k}].cores: expected an integer from 1 to ${MAX_CORES}, got ${shown(cores)}`;
   }
   const names = new Set(nodes.map((node) => node.name as string));
   if (names.size < nodes.length) return 'nodes: expected distinct names';
   if (!isListOf(nodeOf, processes, (v) => isIndex(v, nodes.length)))
     return `nodeOf: expected the node of each of the ${processes} processes, an index into nodes`;
-  const sockets = nodes as readonly { readonly name: string; readonly sockets: number }[];
+  const sockets = nodes as RunHead['nodes'];
   if (!isListOf(socketOf, processes, (v, k) => isIndex(v, sockets[nodeOf[k]!]!.sockets)))
     return `socketOf: expected the socket of each of the ${processes} processes within its node`;
   if (sites !== undefined && !(Array.isArray(sites) && sites.every(isSite)))
@@ -45,7 +51,10 @@ export function headOf(value: unknown): RunHead | string {
     product,
     ...(seed === undefined ? {} : { seed }),
     processes,
-    nodes: sockets.map(({ name, sockets: count }) => ({ name, sockets: count })),
+    nodes: sockets.map(({ name, sockets: count, cores }) => ({
+      ...{ name, sockets: count },
+      ...(cores === undefined ? {} : { cores }),
+    })),
     nodeOf,
     socketOf,
     ...(sites === undefined

@@ -188,8 +188,8 @@ export interface RunHead {
   readonly product: string;
   readonly seed?: string;
   readonly processes: number;
-  /** Nodes with their number of sockets (at least 1). */
-  readonly nodes: readonly { readonly name: string; readonly sockets: number }[];
+  /** Nodes with their number of sockets, and of cores if it is known (at least 1). */
+  readonly nodes: readonly { readonly name: string; readonly sockets: number; readonly cores?: number }[];
   /** Node of each process, an index into `nodes`. */
   readonly nodeOf: readonly number[];
   /** Socket of each process within its node, from 0. */

@@ -1,4 +1,5 @@
 import type { Batch, RunConsumer } from '../run/batch.ts';
+import { HostSpeeds } from '../run/host-speeds.ts';
 import { readRun } from '../run/read-run.ts';
 import { ABSENT, RUN_STATES, type RunHead } from '../run/run-schema.ts';
 import { type SpanNames, SpanStates } from './span-states.ts';
@@ -39,6 +40,7 @@ export function readWorkerRecord(
     names: Array.from({ length: reader.processes }, (_, process) => String(process)),
     origin: reader.origin,
     warnings: isGiven ? reader.states.unmatched() : [],
+    ...reader.nodes(),
   };
 }
 
@@ -49,6 +51,7 @@ class RecordedWorkers implements RunConsumer {
   readonly states: SpanStates;
   readonly #spans: WorkerSpans;
   readonly #names: string[] = [];
+  readonly #speeds = new HostSpeeds();
   /** True if the record is that of a thread model. */
   #isPool = false;
 
@@ -61,6 +64,13 @@ class RecordedWorkers implements RunConsumer {
   head(head: RunHead): void {
     this.processes = head.processes;
     this.origin = head.origin;
+    this.#speeds.head(head);
+  }
+
+  nodes(): Pick<ReadWorkers, 'nodes'> {
+    const speeds = this.#speeds.ofNodes();
+    const { nodes, nodeOf } = this.#speeds.head_!;
+    return speeds === undefined ? {} : { nodes: { nodeOf, names: nodes.map(({ name }) => name), speeds } };
   }
 
   name(name: string): void {
@@ -68,7 +78,9 @@ class RecordedWorkers implements RunConsumer {
     this.#isPool ||= name === OWN_QUEUE || name === OTHER_QUEUES;
   }
 
-  batch({ table, count, columns, paths }: Batch): void {
+  batch(batch: Batch): void {
+    this.#speeds.batch(batch, this.#names);
+    const { table, count, columns, paths } = batch;
     if (table !== 'states') return;
     const { process, start, end, state, call, interval } = columns as Record<string, Float64Array>;
     for (let row = 0; row < count; row++) {

@@ -30,6 +30,12 @@ export interface ReadWorkers {
   /** As a run record says; other inputs are recorded runs. */
   readonly origin?: 'recorded' | 'simulated';
   readonly warnings: readonly Problem[];
+  /** Run records of which it is known: node of each worker, and name and speed of a core (flop/s) of each node. */
+  readonly nodes?: {
+    readonly nodeOf: readonly number[];
+    readonly names: readonly string[];
+    readonly speeds: readonly number[];
+  };
 }
 
 /** Seconds by which adjacent spans may overlap or be separated, because recorded times are rounded. */

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
 import { renderDiagnosis } from '../../../src/commands/diagnose/diagnose-view.ts';
 import type { DiagnosisFinding } from '../../../src/commands/diagnose/diagnosis-document.ts';
 import { predict } from '../../../src/commands/predict/predict.ts';
+import { profileRun } from '../../../src/commands/profile/profile.ts';
+import { profile } from '../../../src/commands/profile/profile-program.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import type { Machine } from '../../../src/machine/machine.ts';
 import type { Platform } from '../../../src/machine/platform.ts';
@@ -79,6 +82,72 @@ ${[0, 1, 2, 3].flatMap((a) => [0, 1, 2, 3].filter((b) => b > a).map((b) => `<rou
     } finally {
       remove();
     }
+  });
+
+  test('a record of the run names the same hosts as the model, in diagnose and in profile', () => {
+    const { path, remove } = folder({});
+    try {
+      for (const machine of [groups(1e9), slowed({ at: 0, factor: 0.5 }), slowed({ at: 0.01, factor: 0.3 })]) {
+        const [model] = findingsOn(machine);
+        for (const file of ['r.jsonl', 'r.ftrun'].map(path)) {
+          predict(solver, { machine, ranks: 4, run: file });
+          const [finding, ...others] = diagnose(file).regions[0]!.findings;
+          expect(others).toEqual([]);
+          expect(finding).toMatchObject({ cause: 'slower-host', hosts: model!.hosts });
+          expect(finding!.share).toBeCloseTo(model!.share, 2);
+          expect(profileRun(file).findings.at(-1)).toMatchObject({ cause: 'slower-host' });
+        }
+        expect(profile(solver, { machine, ranks: 4 }).findings).toEqual(profileRun(path('r.ftrun')).findings);
+      }
+    } finally {
+      remove();
+    }
+  });
+
+  test('a record without the number of cores is read as before, and has no speeds; an impossible number is refused', () => {
+    const { path, remove } = folder({});
+    try {
+      predict(solver, { machine: groups(1e9), ranks: 4, run: path('new.jsonl') });
+      const text = readFileSync(path('new.jsonl'), 'utf8');
+      expect(text).toContain('{"name":"slow0","sockets":1,"cores":2}');
+      const changed = (name: string, cores: string): string => {
+        writeFileSync(path(name), text.replaceAll(',"cores":2', cores));
+        return path(name);
+      };
+      expect(diagnose(changed('old.jsonl', '')).regions[0]!.findings).toMatchObject([{ cause: 'excessive-waiting' }]);
+      expect(profileRun(path('old.jsonl')).findings.at(-1)).toMatchObject({ cause: 'load-imbalance' });
+      for (const cores of ['0', '1.5', '"2"', '1e10'])
+        expect(() => diagnose(changed('bad.jsonl', `,"cores":${cores}`)), cores).toThrow(
+          /REC\d+ nodes\[0\]\.cores: expected an integer from 1 to 1000000000, got/,
+        );
+    } finally {
+      remove();
+    }
+  });
+
+  test('profile asks for slower hosts where they are, and its seconds are the imbalance that equal hosts would not have', () => {
+    const finding = (slow: number, work: number) => {
+      const { findings } = profile(solver, { machine: groups(slow), ranks: 4, set: { work } });
+      return {
+        asked: findings.find(({ question }) => question === 'Do slower hosts explain it?'),
+        end: findings.at(-1)!,
+      };
+    };
+    // Three of four ranks compute 3 × 25 ms; rank 3 on the slow host twice as long.
+    const all = finding(1e9, 1);
+    expect(all.asked!.answer).toBe('yes, 100 %: slow0 with 1.00 Gflop/s a core, the fastest with 2.00 Gflop/s');
+    expect(all.asked!.seconds).toBeCloseTo(3 * 0.075, 4);
+    expect(all.end.cause).toBe('slower-host');
+    // With 8 times the work it takes 16 times as long: 15 parts of imbalance, of which 7 remain; with 1.5 times, 2 of which 0.5.
+    expect(finding(1e9, 8)).toMatchObject({
+      asked: { answer: expect.stringMatching(/^yes, 53 %/), seconds: expect.closeTo(3 * 0.025 * 3 * 8, 3) },
+      end: { cause: 'slower-host' },
+    });
+    expect(finding(1.6e9, 3)).toMatchObject({
+      asked: { answer: expect.stringMatching(/^no, 27 %/) },
+      end: { cause: 'load-imbalance' },
+    });
+    expect(finding(2e9, 3)).toMatchObject({ asked: undefined, end: { cause: 'load-imbalance' } });
   });
 
   test('is not one where hosts are equal, or the slow host ends first', () => {

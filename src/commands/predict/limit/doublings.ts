@@ -1,3 +1,4 @@
+import { SLOWER_HOSTS } from '../../../machine/description/machine-parameters.ts';
 import type { LimitKind } from '../improvement-figures.ts';
 import type { PredictionDocument } from '../prediction.ts';
 
@@ -46,9 +47,6 @@ const withinNodes = (document: PredictionDocument): number => {
 };
 
 const computing = (document: PredictionDocument): number => seconds(document, 'computing');
-
-/** Changes speeds of hosts by any factor, if they differ. */
-export const SLOWER_HOSTS = 'slowerHosts';
 
 /** Hosts may be slower by any factor, so that the gain has no bound. */
 const slowed = (document: PredictionDocument): number => (computing(document) > 0 ? Number.POSITIVE_INFINITY : 0);

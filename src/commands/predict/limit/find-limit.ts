@@ -1,5 +1,5 @@
 import { InputError } from '../../../base/problem.ts';
-import { changeMachine, withThreadCosts } from '../../../machine/description/machine-parameters.ts';
+import { changeMachine, SLOWER_HOSTS, withThreadCosts } from '../../../machine/description/machine-parameters.ts';
 import { equallyFast } from '../../../machine/ideal-network.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
@@ -13,7 +13,7 @@ import { ASSUMED_MACHINE } from '../model/stages.ts';
 import type { PredictOptions } from '../options.ts';
 import type { PredictionDocument } from '../prediction.ts';
 import { ASSUMED_THREAD_MACHINE } from '../threads/thread-model-net.ts';
-import { DOUBLINGS, type Doubling, SLOWER_HOSTS } from './doublings.ts';
+import { DOUBLINGS, type Doubling } from './doublings.ts';
 
 /** Maximum number of firings of a run that is repeated with doubled resources. */
 const MAX_FIRINGS = 250_000;

@@ -8,7 +8,7 @@ import {
 } from '../../../machine/description/machine-parameters.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import type { Platform } from '../../../machine/platform.ts';
-import { changePlatform, platformParameters } from '../../../machine/platform-parameters.ts';
+import { changePlatform, platformParameters, sharedOnPlatform } from '../../../machine/platform-parameters.ts';
 import { CONFIDENCE, errorOfMean } from '../../inputs/document-parts.ts';
 import type { ElasticityFigures, StudyFigure } from '../whatif-result.ts';
 import { type AxisValue, partOf } from './axes.ts';
@@ -68,7 +68,7 @@ export function changeParameters(
  */
 export function checkDisjoint(paths: readonly string[], machines: readonly (Machine | Platform)[]): void {
   for (const machine of machines) {
-    const shared = 'route' in machine ? undefined : sharedParameters(machine, paths);
+    const shared = 'route' in machine ? sharedOnPlatform(paths) : sharedParameters(machine, paths);
     if (shared === undefined) continue;
     const [one, other] = shared.map((path) => MACHINE_PREFIX + path) as [string, string];
     const message = `sets values that axis ${one} sets as well: give one of them, or one axis for each group`;

@@ -1,17 +1,19 @@
 import { amount, count, type Form, fraction } from '../base/form.ts';
 import { didYouMean, fail, InputError, type Problem, quote, shown } from '../base/problem.ts';
 import { changed, type Measure, measureOf, readChange } from './change.ts';
-import {
-  common,
-  type MachineParameter,
-  POWER,
-  SLOWER_HOSTS,
-  slowerHostsText,
-} from './description/machine-parameters.ts';
+import { common, type MachineParameter, POWER } from './description/machine-parameters.ts';
 import { MAX_POWER } from './description/machine-schema.ts';
 import { readForm } from './description/read-form.ts';
 import { mapLinks } from './link-list.ts';
-import { type Host, type HostPower, type Platform, suggest, withParts } from './platform.ts';
+import {
+  type Host,
+  type HostPower,
+  type Platform,
+  SLOWER_HOSTS,
+  slowerHostsText,
+  suggest,
+  withParts,
+} from './platform.ts';
 
 /** A numeric property of every host, or of every link. */
 type Parameter = { readonly measure: Measure; readonly form: Form<number> } & (

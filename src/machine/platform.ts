@@ -265,6 +265,16 @@ function* namesOf(hosts: readonly Host[]): Generator<string> {
   for (const { name } of hosts) yield name;
 }
 
+/** Name of the limit of `predict` that tries hosts as fast as the fastest: no parameter, because each host has a speed of its own. */
+export const SLOWER_HOSTS = 'slowerHosts';
+
+/** Message about {@link SLOWER_HOSTS} as a parameter, with the parameters of some slower hosts. */
+export function slowerHostsText(slower: readonly string[]): string {
+  const instead =
+    slower.length === 0 ? 'all hosts are equally fast' : `vary the speed of slower hosts: ${slower.join(', ')}`;
+  return `${quote(SLOWER_HOSTS)} is a limit that predict tries, not a parameter; ${instead}`;
+}
+
 /** Maximum number of known names for which the nearest one is searched; more would take seconds. */
 const MANY = 5000;
 const LISTED = 8;

@@ -4,7 +4,7 @@ import { DEFAULT_COSTS } from '../../base/thread-costs.ts';
 import { changed, type Measure, measureOf, readChange } from '../change.ts';
 import { checkMachine } from '../cluster.ts';
 import { type Machine, nodeCount } from '../machine.ts';
-import { type HostPower, type Platform, suggest } from '../platform.ts';
+import { type HostPower, type Platform, SLOWER_HOSTS, slowerHostsText, suggest } from '../platform.ts';
 import { logGopsMeasure } from '../topology/loggops.ts';
 import { NETWORK_KINDS, type Network, quantitiesOf } from '../topology/topologies.ts';
 import { THREAD_COSTS, type WrittenMachine } from './machine-schema.ts';
@@ -234,16 +234,6 @@ export function sharedParameters(machine: Machine, paths: readonly string[]): re
       owners.set(key, path);
     }
   return undefined;
-}
-
-/** Name of the limit of `predict` that tries hosts as fast as the fastest: no parameter, because each host has a speed of its own. */
-export const SLOWER_HOSTS = 'slowerHosts';
-
-/** Message about {@link SLOWER_HOSTS} as a parameter, with the parameters of some slower hosts. */
-export function slowerHostsText(slower: readonly string[]): string {
-  const instead =
-    slower.length === 0 ? 'all hosts are equally fast' : `vary the speed of slower hosts: ${slower.join(', ')}`;
-  return `${quote(SLOWER_HOSTS)} is a limit that predict tries, not a parameter; ${instead}`;
 }
 
 function unknown(machine: Machine, path: string): never {

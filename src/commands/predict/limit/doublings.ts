@@ -1,4 +1,4 @@
-import { SLOWER_HOSTS } from '../../../machine/description/machine-parameters.ts';
+import { SLOWER_HOSTS } from '../../../machine/platform.ts';
 import type { LimitKind } from '../improvement-figures.ts';
 import type { PredictionDocument } from '../prediction.ts';
 

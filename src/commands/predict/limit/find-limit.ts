@@ -1,8 +1,8 @@
 import { InputError } from '../../../base/problem.ts';
-import { changeMachine, SLOWER_HOSTS, withThreadCosts } from '../../../machine/description/machine-parameters.ts';
+import { changeMachine, withThreadCosts } from '../../../machine/description/machine-parameters.ts';
 import { equallyFast } from '../../../machine/ideal-network.ts';
 import type { Machine } from '../../../machine/machine.ts';
-import type { Platform } from '../../../machine/platform.ts';
+import { type Platform, SLOWER_HOSTS } from '../../../machine/platform.ts';
 import { changePlatform, hasParameter } from '../../../machine/platform-parameters.ts';
 import { type ByKind, byKind, type InputOf } from '../../inputs/input.ts';
 import { isReadOnce, nameOfInput } from '../../inputs/input-kinds.ts';

@@ -11,7 +11,7 @@ import {
   schemaOf,
   text,
 } from '../../../base/form.ts';
-import { InputError, type Place, Problems, quote, shown } from '../../../base/problem.ts';
+import { fail, InputError, type Place, Problems, quote, shown } from '../../../base/problem.ts';
 import { type Report, readForm } from '../../../machine/description/read-form.ts';
 import { readYamlFile } from '../../../machine/description/yaml-file.ts';
 import { COLLECTIVES, type NamedChoice, type OperationChoice } from '../../../models/collectives/choice.ts';
@@ -75,16 +75,22 @@ export const rulesSchema: Schema = {
  *
  * @param covered whether calls without a rule have a selector, even if the file names none
  * @throws InputError with all problems, each with file, line and column: MACH001 to MACH009, MACH013 as for machine files; MACH039
- * (unknown algorithm), COLL009 (a range runs backwards), COLL010 (a gap), COLL011 (rules overlap), COLL012 (bytes of an operation
+ * (unknown algorithm), COLL013 (rules of Open MPI 6), COLL009 (a range runs backwards), COLL010 (a gap), COLL011 (rules overlap), COLL012 (bytes of an operation
  * without any)
  */
 export function readRuleFile(file: string, covered: boolean): RuleFile {
   if (OPEN_MPI_ENDINGS.some((ending) => file.endsWith(ending))) return readOpenMpiRules(file);
   const { value, placeOf } = readYamlFile(file, 'a file of rules of collectives');
+  if (typeof value === 'object' && value !== null && ('rule_file_version' in value || 'collectives' in value))
+    fail(
+      'COLL013',
+      `rules of Open MPI 6 in JSON are not read: expected the classic format, in a file that ends in ${OPEN_MPI_ENDINGS.join(', ')}, or rules by operation, as in { "bcast": [{ "bytes": "12288..", "algorithm": "scatter_LR_allgather" }] }`,
+      placeOf([], 'value'),
+    );
   const problems = new Problems(MAX_PROBLEMS);
   const report: Report = (code, message, path, at = 'value') => {
     const selector = path.join() === 'otherwise' ? (value as { otherwise?: unknown }).otherwise : undefined;
-    if (code === 'MACH007' && typeof selector === 'string') {
+    if (code === 'MACH009' && typeof selector === 'string') {
       problems.add(code, `unknown selector ${quote(selector)}.${nearestSelector(selector)}`, placeOf(path, at));
       return;
     }

@@ -297,7 +297,17 @@ test.each([
   [
     'an unknown selector',
     'otherwise: opmi',
-    [expect.stringMatching(/^FILE:1:12: MACH009 expected .*, got "opmi". Did you mean "ompi"\?/)],
+    [expect.stringMatching(/^FILE:1:12: MACH009 unknown selector "opmi". Did you mean "ompi"\? Known: simgrid/)],
+  ],
+  [
+    'the name of an MPI library',
+    'otherwise: openmpi',
+    [expect.stringMatching(/^FILE:1:12: MACH009 unknown selector "openmpi". Did you mean "ompi"\? Known: simgrid/)],
+  ],
+  [
+    'rules of Open MPI 6',
+    '{ "rule_file_version": 3, "module": "tuned", "collectives": { "allreduce": [] } }',
+    [expect.stringMatching(/^FILE:1:1: COLL013 rules of Open MPI 6 in JSON are not read: expected the classic format/)],
   ],
   [
     'an unknown operation',

@@ -1,6 +1,6 @@
-import { HostSpeeds } from '../../trace/run/host-speeds.ts';
 import type { Batch, RunConsumer } from '../../trace/run/batch.ts';
 import { addStays, type NodeStay } from '../../trace/run/checks/node-stays.ts';
+import { HostSpeeds } from '../../trace/run/host-speeds.ts';
 import { type IntervalPath, PHASES, RUN_STATES, type RunEnd, type RunHead } from '../../trace/run/run-schema.ts';
 import type { Window } from '../../trace/run/run-window.ts';
 import { BlockedCalls } from './blocked-calls.ts';

@@ -1,3 +1,4 @@
+import { listing } from '../../base/listing.ts';
 import { TIME_WORDS } from '../../base/time-words.ts';
 import { slowerNodes } from '../../trace/run/host-speeds.ts';
 import type { EfficiencyMeter } from './efficiency.ts';
@@ -285,11 +286,10 @@ class GuidedReading {
       times.reduce((most, time) => Math.max(most, time), 0) * times.length - times.reduce((a, b) => a + b, 0);
     const explained = Math.max(0, this.#figures.loadImbalance - left);
     const isExplained = explained >= CLOSE * this.#figures.loadImbalance;
-    const named = slow.slice(0, MAX_HOSTS).map((host) => `${names[host]} with ${speedText(speeds[host]!)}`);
-    const more = slow.length > MAX_HOSTS ? ` and ${slow.length - MAX_HOSTS} more` : '';
+    const named = slow.map((host) => `${names[host]} with ${speedText(speeds[host]!)} a core`);
     this.#step(
       'Do slower hosts explain it?',
-      `${isExplained ? 'yes' : 'no'}, ${share(explained, this.#figures.loadImbalance)}: ${named.join(', ')}${more} a core, the fastest with ${speedText(fastest)}`,
+      `${isExplained ? 'yes' : 'no'}, ${share(explained, this.#figures.loadImbalance)}: ${listing(named, { max: MAX_HOSTS })}, the fastest with ${speedText(fastest)}`,
       explained,
     );
     return isExplained ? 'slower-host' : otherwise;

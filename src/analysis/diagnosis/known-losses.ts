@@ -46,6 +46,7 @@ export const LOSS_CAUSES = [
   'contended-atomic',
   'object-operations',
   'false-sharing',
+  'moved-data',
   'memory-bandwidth',
   'barrier-waiting',
   'waiting-for-others',

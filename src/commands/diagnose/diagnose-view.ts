@@ -28,6 +28,7 @@ const CAUSE: Readonly<Record<FindingCause, string>> = {
   'contended-atomic': 'threads wait for an atomic word',
   'object-operations': 'operations on an object take long',
   'false-sharing': 'threads change data in the same cache lines',
+  'moved-data': 'data are in the caches of another worker',
   'memory-bandwidth': 'the memory is saturated',
   'barrier-waiting': 'threads wait at a barrier',
   'waiting-for-others': 'strands wait for what others release',

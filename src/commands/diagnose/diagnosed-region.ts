@@ -129,6 +129,8 @@ function adviceFor(
       return 'use the object less often: collect several items for one operation';
     case 'false-sharing':
       return 'keep the data of each thread in cache lines of its own, and exchange results less often';
+    case 'moved-data':
+      return 'let the worker that used the data before execute the part again: an affinity partitioner, or static shares';
     case 'memory-bandwidth':
       return 'move fewer bytes for each operation: reuse data in caches, or use the memory of more sockets';
     case 'barrier-waiting':

@@ -134,6 +134,7 @@ function lineLosses({ net, ledger }: Ledgers, part: LedgerPart, base: number): K
       seconds > 0 ? [{ cause, subject: top.site, seconds, base, count: totals.count, explains: {}, ...more }] : [];
     if (work === ROW.sleep)
       return loss('system-calls', totals.waiting, { explains: { waiting: totals.waiting }, isInactive: true });
+    if (work === ROW.reuse) return loss('moved-data', totals.sharing);
     return [
       ...loss('false-sharing', totals.sharing),
       ...loss('memory-bandwidth', totals.crowded),

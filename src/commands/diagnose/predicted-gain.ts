@@ -2,6 +2,7 @@ import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
 import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
 import {
   type Cut,
+  affinityPartitioner,
   dynamicSchedule,
   hoistedForks,
   type NamedChange,
@@ -126,6 +127,10 @@ export function predictedGain(cause: FindingCause, question: GainQuestion): Gain
     case 'false-sharing':
       search.tries({ text: NO_SHARING, change: withRows(withoutSharing), isWithoutSharing: true });
       break;
+    case 'moved-data':
+      if (question.scheduler === 'stealing')
+        for (const cut of cuts) if (cut.mayHaveAffinity) search.tries(affinityPartitioner(cut));
+      break;
     case 'system-calls':
       search.along((k) => moreWorkers(workers, k));
       break;
@@ -167,6 +172,7 @@ const MISSING: Readonly<Record<FindingCause, string>> = {
     'fewer operations would be another program; --speedup shows what cheaper lines and locks would gain',
   'priority-inversion': 'the lock inherits priorities already, or cannot',
   'false-sharing': 'the region has no shared bytes',
+  'moved-data': 'the region has no loop that can have an affinity partitioner',
   'memory-bandwidth': 'fewer bytes would be another program; --speedup shows what cheaper lines would gain',
   'barrier-waiting': 'the region has no loop with a grain above 1 or a schedule that can be changed',
   'waiting-for-others':

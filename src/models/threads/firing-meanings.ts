@@ -90,6 +90,8 @@ function carrierWaits(transition: string, part: Part, effect: Effect): Meaning {
 const OF_ALL: readonly Meaning[] = [
   { transition: 'moves', part: 'start', variables: ['w'], state: MEMORY },
   { transition: 'moved', part: 'start', variables: ['w'], state: OVERHEAD },
+  { transition: 'fetches its data', part: 'start', variables: ['w'], state: COMPUTING },
+  { transition: 'fetches its data', part: 'end', variables: ['w'], state: OVERHEAD },
   { transition: 'sleeps', part: 'start', variables: ['w'], state: WAITING, pool: 'WAIT' },
   { transition: 'sleeps', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'EXEC' },
   { transition: 'acquires', part: 'end', variables: ['w', 's', 'at'], effects: ['acquired'] },
@@ -154,6 +156,7 @@ const OF_ALL: readonly Meaning[] = [
 const OF_POOLS: readonly Meaning[] = [
   { transition: 'finds own', part: 'start', variables: ['w'], pool: 'EXEC' },
   { transition: 'has stolen', part: 'start', variables: ['w'], pool: 'EXEC' },
+  { transition: 'takes mail', part: 'end', variables: ['w'], pool: 'EXEC' },
   { transition: 'executes the spawned task', part: 'start', variables: ['w'], pool: 'EXEC' },
   { transition: 'takes task', part: 'start', variables: ['w'], pool: 'EXEC' },
   { transition: 'takes assigned', part: 'start', variables: ['w'], pool: 'EXEC' },
@@ -163,6 +166,8 @@ const OF_POOLS: readonly Meaning[] = [
   { transition: 'finds none', part: 'start', variables: ['w'], pool: 'GLOBAL' },
   { transition: 'has no queue', part: 'start', variables: ['w'], pool: 'GLOBAL' },
   { transition: 'misses', part: 'end', variables: ['w'], pool: 'GLOBAL' },
+  { transition: 'passes over mail', part: 'end', variables: ['w'], pool: 'GLOBAL' },
+  { transition: 'is woken by mail', part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' },
   { transition: 'sleeps idle', part: 'start', variables: ['w'], state: IDLE, pool: 'WAIT' },
   ...WITHDRAWALS.map(
     (transition): Meaning => ({ transition, part: 'start', variables: ['w'], state: ABSENT, pool: 'WAIT' }),
@@ -255,6 +260,9 @@ const OF_COOPERATIVE: readonly Meaning[] = [
 /** A worker has begun to look for tasks. */
 const WOKEN = { part: 'end', variables: ['w'], state: OVERHEAD, pool: 'GLOBAL' } as const;
 
+/** Ranges that a loop divided by demand gives away. */
+const OFFERS = ['offers a range of its pool', 'offers a range for a worker'];
+
 /** Calls of carriers, for records: an operation, until its effect; a search for tasks, until one is found. */
 const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect])[] = [
   ['acquires', 'start', 'operation begins'],
@@ -288,17 +296,20 @@ const CALLS: readonly (readonly [transition: string, part: Part, effect: Effect]
   ['releases', 'end', 'call ends'],
   ['atomic operation', 'start', 'operation begins'],
   ['atomic operation', 'end', 'call ends'],
-  ...['spawns', 'meets last', 'offers a half', 'offers a range of its pool'].flatMap((t) => during(t, 'spawn')),
+  ...['spawns', 'meets last', 'offers a half', ...OFFERS].flatMap((t) => during(t, 'spawn')),
   ...['fetches', 'fetches nothing', 'last fetches nothing'].flatMap((t) => during(t, 'fetch')),
   ['looks', 'start', { begins: OWN_QUEUE }],
   ['finds own', 'start', 'call ends'],
   ['finds none', 'start', { begins: OTHER_QUEUES }],
   ['has no queue', 'start', { begins: OTHER_QUEUES }],
   ['misses', 'end', { begins: OTHER_QUEUES }],
+  ['passes over mail', 'end', { begins: OTHER_QUEUES }],
+  ['is woken by mail', 'end', { begins: OTHER_QUEUES }],
   ['is woken', 'end', { begins: OTHER_QUEUES }],
   [RETURN, 'end', { begins: OTHER_QUEUES }],
   ['wakes up', 'end', { begins: OTHER_QUEUES }],
   ['has stolen', 'start', 'call ends'],
+  ['takes mail', 'end', 'call ends'],
   ['takes task', 'start', 'call ends'],
   ['takes assigned', 'start', 'call ends'],
   ['sleeps idle', 'start', 'call ends'],
@@ -327,6 +338,7 @@ export const BEGINNINGS: readonly (readonly [transition: string, part: Part, ori
   ['dequeues', 'end', OWN],
   ['begins', 'end', OWN],
   ['has stolen', 'start', OTHER],
+  ['takes mail', 'end', OTHER],
   ['takes task', 'start', OTHER],
   ['takes an awaited task', 'end', OTHER],
 ];

@@ -219,6 +219,7 @@ export class TimeLedger implements ThreadSink {
 
   /** A row has been computed: accounts for the time beyond its own. */
   #computed(worker: number, at: number, op: number, time: number): void {
+    if (op === ROW.reuse) this.#add(worker, this.#lineOf[at]!, SHARING, time - this.#begun[worker]!, time);
     if (op !== ROW.work && op !== ROW.memory) return;
     const line = this.#lineOf[at]!;
     const { rows } = this.#net.program;
@@ -293,7 +294,9 @@ const [IN_COMPUTATION, ELSEWHERE] = [1, 2];
 
 const OPERATIONS = [ROW.acquire, ROW.try, ROW.release, ROW.wait, ROW.atomic, ROW.fetch];
 const USES_OBJECT: ReadonlySet<number> = new Set([...OPERATIONS, ROW.reset]);
-const COUNTED: ReadonlySet<number> = new Set([...OPERATIONS, ROW.work, ROW.memory, ROW.sleep, ROW.spawn, ROW.meet]);
+const COUNTED: ReadonlySet<number> = new Set([...OPERATIONS, ROW.work, ROW.memory, ROW.sleep, ROW.reuse, ROW.spawn, ROW.meet]);
+/** Rows of a `compute` or `sleep`, whose figures are kept by operation. */
+const WORKS: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.reuse]);
 /** Rows after which the carrier may execute another strand. */
 const LEAVES: ReadonlySet<number> = new Set([ROW.end, ROW.sync]);
 
@@ -315,9 +318,9 @@ function linesOf({ rows, objects }: ThreadProgram): {
   for (let k = 0; k < rows.count; k++) {
     const op = rows.op[k]!;
     const object = HAS_OBJECT.has(op) ? groupOf[rows.a[k]!]! : -1;
-    const work = op === ROW.work || op === ROW.memory || op === ROW.sleep ? op : -1;
+    const work = WORKS.has(op) ? op : -1;
     const site = rows.site[k]!;
-    const key = (site * (objects.length + 1) + object + 1) * 5 + work + 1;
+    const key = (site * (objects.length + 1) + object + 1) * (ROW.reuse + 2) + work + 1;
     let line = known.get(key);
     if (line === undefined) {
       line = lines.push({ site, object, work }) - 1;

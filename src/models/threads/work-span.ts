@@ -123,6 +123,7 @@ class Traversal {
         case ROW.work:
         case ROW.memory:
         case ROW.sleep:
+        case ROW.reuse:
           plain += this.#seconds[at]!;
           burdened += this.#seconds[at]! + Math.ceil(rows.shared[at]! / CACHE_LINE) * costs.cacheLine;
           break;

@@ -10,17 +10,18 @@ import { verifyThreads } from '../../../src/commands/verify/threads/verify-threa
 import { compile } from '../../../src/engine/compile.ts';
 import { NO_COSTS, type ThreadCosts } from '../../../src/models/threads/costs.ts';
 import { threadNet } from '../../../src/models/threads/net/thread-net.ts';
+import type { Partitioner } from '../../../src/models/threads/program/statements.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
 import { workSpan } from '../../../src/models/threads/work-span.ts';
 import { compiledProgram, ONE_TBB } from '../../compiled-program.ts';
 
-/** Loops whose tasks divide their ranges by demand, as under oneTBB's auto_partitioner. */
+/** Loops whose tasks divide their ranges by demand, as under oneTBB's auto_partitioner and affinity_partitioner. */
 
 const folder = mkdtempSync(join(tmpdir(), 'foretoken-ranges-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 type State = { readonly first: number; readonly count: number };
-const loop = (n: number, seconds: (s: State) => number, partitioner: 'simple' | 'auto' = 'auto'): ThreadModel =>
+const loop = (n: number, seconds: (s: State) => number, partitioner: Partitioner = 'auto'): ThreadModel =>
   threads({
     name: 'loop',
     build: (t) => t.parallelFor({ n, partitioner, body: (b) => b.compute({ seconds: seconds as never }) }),
@@ -81,6 +82,132 @@ test('the compiled program of oneTBB executes the same ranges', { timeout: 60_00
   const lines = execFileSync(program!, { encoding: 'utf8' }).trim().split('\n');
   expect(lines).toHaveLength(9);
   for (const line of lines) expect(`${line.split(':')[0]}: ${rangesOf(Number(line.split(':')[0]))}`).toBe(line);
+});
+
+test('loops with affinity execute the ranges of the compiled program, for 1 to 8 workers', {
+  timeout: 60_000,
+}, (context) => {
+  const program = compiledProgram(join(import.meta.dirname, 'programs', 'affinity-tbb.cpp'), folder, ONE_TBB);
+  context.skip(program === undefined, 'g++ or oneTBB (libtbb-dev) is not installed');
+  const lines = execFileSync(program!, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().split('\n');
+  expect(lines).toHaveLength(45);
+  for (const line of lines) {
+    const [head = ''] = line.split(':');
+    const [workers = 0, n = 0] = head.split(' ').map(Number);
+    // The program has one thread: the other workers do not wake up.
+    const { ranges } = run(
+      loop(n, () => 1, 'affinity'),
+      workers,
+      { wakeUp: 1e9 },
+    );
+    expect(`${head}: ${ranges.join(' ')}`).toBe(line);
+  }
+});
+
+/** A loop that runs again, whose parts each use a block of `lines` cache lines. */
+const sweeps = (partitioner: Partitioner, { n = 512, steps = 6, lines = 32 } = {}): ThreadModel =>
+  threads({
+    name: 'sweeps',
+    build: (t) =>
+      t.loop('step', steps, () =>
+        t.parallelFor({ name: 'sweep', n, partitioner, body: (b) => b.compute({ seconds: 1, reused: 64 * lines }) }),
+      ),
+  }) as ThreadModel;
+
+describe('affinity', () => {
+  const cacheLine = 1 / 32;
+
+  test.each([1, 2, 4, 8])('%i workers fetch each block once: n/P · (steps · c + lines · cacheLine)', (workers) => {
+    for (const search of [0, 0.25])
+      for (const spawn of [0, 0.25]) {
+        const { time, firings } = run(sweeps('affinity'), workers, { cacheLine, search, spawn });
+        expect(firings['fetches its data']).toBe(512);
+        expect(firings['has its data']).toBe(5 * 512);
+        if (search === 0 && spawn === 0) expect(time).toBe((512 / workers) * (6 + 1));
+      }
+  });
+
+  test('without affinity, most blocks are fetched again', () => {
+    for (const partitioner of ['simple', 'auto'] as const) {
+      const { firings } = run(sweeps(partitioner), 4, { cacheLine, search: 0.25, steal: 0.25, spawn: 0.25 });
+      expect(firings['fetches its data']).toBeGreaterThan(2 * 512);
+    }
+  });
+
+  test('stealing stays possible: a part that has become long is shared', () => {
+    const model = threads({
+      name: 'shift',
+      build: (t) =>
+        t.loop('step', 2, () =>
+          t.parallelFor({
+            name: 'sweep',
+            n: 1024,
+            partitioner: 'affinity',
+            // In the second step, the first quarter has nearly all work.
+            body: (b) => b.compute({ seconds: (s) => (s['step'] === 0 || s['first'] < 256 ? 1 : 1 / 64) }),
+          }),
+        ),
+    }) as ThreadModel;
+    const { time, firings } = run(model, 4, { search: 0.25, steal: 0.25 });
+    const second = 256 + 768 / 64;
+    expect(firings['has stolen']).toBeGreaterThan(3);
+    expect(time).toBeGreaterThanOrEqual(256 + second / 4);
+    // Without stealing, one worker would execute the first quarter alone.
+    expect(time).toBeLessThan(256 + 0.6 * second);
+  });
+
+  test('loops of one name share a memory, and others have their own', () => {
+    const two = (second: string): ThreadModel =>
+      threads({
+        name: 'two',
+        build: (t) => {
+          for (const name of ['a', second])
+            t.parallelFor({ name, n: 512, partitioner: 'affinity', body: (b) => b.compute({ seconds: 1 }) });
+        },
+      }) as ThreadModel;
+    expect(run(two('a'), 4).firings['finds mail']).toBe(3);
+    expect(run(two('b'), 4).firings['finds mail']).toBe(0);
+  });
+
+  test.each(['random', 'nearest', 'last'] as const)('victim %s: all parts are executed, work is conserved', (victim) => {
+    for (const pool of ['migrating', 'stack', 'isolated'] as const)
+      for (const workers of [3, 5]) {
+        const figures = predict(sweeps('affinity', { n: 64, steps: 3 }), {
+          ...{ workers, scheduler: 'stealing', pool, victim },
+          set: {},
+        }) as { readonly ended: string; readonly workers?: readonly { readonly computing: number }[] };
+        expect(figures.ended).toBe('quiescent');
+        const computing = figures.workers!.reduce((sum, worker) => sum + worker.computing, 0);
+        // 192 parts of 1 s, and between 64 and 192 fetches of 32 lines of 65 ns.
+        expect(computing).toBeGreaterThan(192 + 64 * 32 * 64e-9);
+        expect(computing).toBeLessThan(192 + 192 * 32 * 66e-9);
+      }
+  });
+});
+
+describe('data blocks', () => {
+  const section = (owner: (thread: number, step: number) => number): ThreadModel =>
+    threads({
+      name: 'section',
+      build: (t) =>
+        t.loop('step', 4, () =>
+          t.parallel(4, () => t.compute({ reused: 640, block: (s) => owner(s.thread, s['step']) })),
+        ),
+    }) as ThreadModel;
+  const fetches = (model: ThreadModel): number => {
+    const machine = { speed: 1e9, cores: 4, costs: NO_COSTS };
+    return simulate(compile(threadNet(model.program(4), machine, { scheduler: 'os' }).net, {})).firings[
+      'fetches its data'
+    ]!;
+  };
+
+  test('a thread of a team that uses its own block again fetches it once', () => {
+    expect(fetches(section((thread) => thread))).toBe(4);
+  });
+
+  test('blocks that move to the next thread are fetched each time', () => {
+    expect(fetches(section((thread, step) => (thread + step) % 4))).toBe(16);
+  });
 });
 
 describe('figures', () => {
@@ -191,8 +318,23 @@ const build = (options: object) =>
 
 test('bad input is refused with what was expected', () => {
   const refused = (options: object) => expect(() => predict(build(options)));
-  refused({ partitioner: 'affinity' }).toThrow(
-    /ranges.long.test.ts:\d+:\d+: THR002 partitioner: expected one of simple, auto, got "affinity"/,
+  refused({ partitioner: 'static' }).toThrow(
+    /ranges.long.test.ts:\d+:\d+: THR002 partitioner: expected one of simple, auto, affinity, got "static"/,
+  );
+  refused({ partitioner: 'affinity', spawning: 'linear' }).toThrow(
+    /THR002 partitioner affinity: expected spawning recursive, got linear/,
+  );
+  refused({ body: (b: { compute(work: object): void }) => b.compute({ seconds: 1, block: 1 }) }).toThrow(
+    /THR002 compute: block without reused: expected the bytes of the block that are reused/,
+  );
+  refused({ body: (b: { compute(work: object): void }) => b.compute({ reused: 64, block: -1 }) }).toThrow(
+    /THR004 block: expected an integer from 0 to 2147483647, got -1/,
+  );
+  expect(() =>
+    predict(build({ name: 'x', partitioner: 'affinity' }), { workers: 2, scheduler: 'stealing', take: 'half' }),
+  ).toThrow('THR010 take: half with partitioner affinity of x, whose workers take tasks out of the queues of others');
+  expect(() => verifyThreads(build({ name: 'x', partitioner: 'affinity' }) as never, {})).toThrow(
+    'THR010 partitioner affinity of x divides by the times of steals',
   );
   refused({ schedule: 'dynamic' }).toThrow(
     /THR002 partitioner auto: expected schedule tasks, got dynamic, whose threads divide the loop/,

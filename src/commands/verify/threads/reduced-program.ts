@@ -10,7 +10,7 @@ export interface ReducedProgram {
 }
 
 /** Rows that affect only times and results. */
-const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.region, ROW.unlimit]);
+const TIMES: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.reuse, ROW.region, ROW.unlimit]);
 
 /**
  * True if the clock that a row starts affects the order of operations. Without the clock, a try fails wherever its object can be held, and succeeds

@@ -13,6 +13,7 @@ import {
   SCHEDULERS,
   type SchedulerName,
   threadNet,
+  partitionerOf,
 } from '../../../models/threads/net/thread-net.ts';
 import { POOL_KINDS, type PoolKind } from '../../../models/threads/net/worker-stacks.ts';
 import { objectName, operationName, strandName } from '../../../models/threads/program/row-names.ts';
@@ -95,7 +96,7 @@ function assertNoDemand({ ranges: [first] }: ThreadProgram): void {
   if (first === undefined) return;
   fail(
     'THR010',
-    `partitioner auto of ${first.name} divides by the times of steals, of which verify knows none: expected partitioner simple there`,
+    `partitioner ${partitionerOf(first)} of ${first.name} divides by the times of steals, of which verify knows none: expected partitioner simple there`,
   );
 }
 

@@ -63,6 +63,7 @@ export function emitExecution(ports: ThreadPorts, scheduler: Scheduler, objects:
       });
 
   emitMemory(ports, row);
+  if (program.blocks !== undefined) emitReuse(ports, row, program.blocks);
   const join = emitStrands(ports, scheduler, row, costs.spawn);
   if (join !== undefined && program.ranges.length > 0) emitRanges(ports, scheduler, join);
   if (used.has(ROW.fetch)) emitChunks(ports, row, after);
@@ -204,7 +205,7 @@ function emitMemory(ports: ThreadPorts, row: RowOf): void {
   );
   const core = net.intTable(
     'core of worker',
-    Int32Array.from({ length: Worker.set.kind === 'range' ? Worker.set.high + 1 : 1 }, (_, w) => w % links),
+    Int32Array.from({ length: carriersOf(Worker) }, (_, w) => w % links),
   );
   const place = net.place(
     'memory',
@@ -228,6 +229,44 @@ function emitMemory(ports: ThreadPorts, row: RowOf): void {
     putRun(t, ports, run, add(run.at, 1));
   });
 }
+
+/**
+ * Data blocks: one is in the caches of the carrier that used it last, and is fetched from there by any other. A block that nobody has used
+ * is fetched, too. Threads of the operating system with one index in their sections are one carrier.
+ */
+function emitReuse(ports: ThreadPorts, row: RowOf, blocks: number): void {
+  const { net, a, time, program, Worker, hasThreads } = ports;
+  const { thread, count } = program.strands;
+  const threads = thread.reduce((most, k) => Math.max(most, k + 1), 0);
+  const users = hasThreads ? threads + count : carriersOf(Worker);
+  const user = net.range('user of data', 0, users);
+  const last = net.place(
+    'last user',
+    { block: net.range('data block', 0, blocks - 1), by: user },
+    { kind: 'data', initial: Array.from({ length: blocks }, (_, block) => ({ block, by: users })) },
+  );
+  const own = hasThreads
+    ? net.intTable(
+        'user of strand',
+        thread.map((k, s) => (k < 0 ? threads + s : k)),
+      )
+    : undefined;
+  const by = ({ w, s }: RunTerms): Term<number> => own?.at(s) ?? w;
+  row('has its data', ROW.reuse, (t, run) => {
+    t.read(last, { block: a.at(run.at), by: by(run) });
+    putRun(t, ports, run, run.next);
+  });
+  row('fetches its data', ROW.reuse, (t, run) => {
+    const block = a.at(run.at);
+    const { by: before } = t.take(last, { block });
+    t.guard(not(eq(before, by(run))));
+    t.delay(time.at(run.at));
+    t.put(last, { block, by: by(run) });
+    putRun(t, ports, run, run.next);
+  });
+}
+
+const carriersOf = ({ set }: ThreadPorts['Worker']): number => (set.kind === 'range' ? set.high + 1 : 1);
 
 /** Strands: spawn, dependences, join groups and ends. */
 function emitStrands(ports: ThreadPorts, scheduler: Scheduler, row: RowOf, spawnTime: number): JoinPlace | undefined {

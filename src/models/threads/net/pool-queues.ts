@@ -153,6 +153,14 @@ export class PoolQueues {
     t.put(this.deque, { w, h: when(empty, 0, h), t: when(empty, 0, tail) });
   }
 
+  /** A worker is woken that sleeps. Guard: one that a task has been announced to is woken by that. */
+  wakes(t: TransitionBuilder, w: Term<number>): void {
+    const pool = this.poolOf(w);
+    const { queued, asleep } = t.take(this.load, { pool });
+    t.guard(gt(asleep, 0));
+    t.put(this.load, { pool, queued, asleep: sub(asleep, 1) });
+  }
+
   /** Guard: a task is in the queue of another worker of the pool, which no thief holds. */
   findElsewhere(t: TransitionBuilder, w: Term<number>): void {
     const { w: v, h, t: tail } = t.read(this.deque);

@@ -1,5 +1,6 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, gt, lt, mul, sub, type Term, when } from '../../../net/terms.ts';
+import type { Affinity } from './affinity.ts';
 import { futuresIn, type PoolOptions, PoolQueues } from './pool-queues.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 import { ResourceManager } from './resource-manager.ts';
@@ -75,11 +76,11 @@ class Pool implements Scheduler, HandOff {
     this.#waking = net.place('waking', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
     this.#manager = ResourceManager.of(ports, options.resizes);
     if (options.spawn === 'work-first') this.executeChild = this.#emitExecuteChild();
+    if (options.pool === 'isolated' || ports.affinity !== undefined) this.#holes = new QueueHoles(ports, this.#queues);
     if (options.pool === 'migrating') return;
     const stacks = new WorkerStacks(ports, this.carriers);
     this.#stacks = stacks;
     if (options.pool === 'isolated') {
-      this.#holes = new QueueHoles(ports, this.#queues);
       this.#own = net.place('waits for own', { w: Worker }, { kind: 'operation' });
     }
     this.returns = (what, done) => this.#emitReturns(stacks, what, done);
@@ -160,6 +161,8 @@ class Pool implements Scheduler, HandOff {
     if (queues === 'central') this.#emitCentral();
     if (queues === 'stealing' && this.#size > 1) emitStealing(this.#ports, this.#queues, this.#global, this.#options);
     if (this.#stacks !== undefined) this.#emitStacks(this.#stacks);
+    if (this.#ports.affinity !== undefined && this.#size > 1) this.#emitMail(this.#ports.affinity);
+    this.#holes?.emit();
     const mayReturn = queues === 'stealing' && this.#stacks === undefined && futuresIn(this.#ports.program) > 0;
     if (mayReturn) this.#emitReturned();
     this.#manager?.emit(this.#queues, this.#local, this.#global, this.#asleep);
@@ -269,12 +272,9 @@ class Pool implements Scheduler, HandOff {
         t.process(w);
         const top = stacks.pop(t, w);
         done(t, top);
+        if (from !== this.#own) this.#ports.affinity?.idles(t, w, 0);
         if (sleeps) {
-          const pool = this.#queues.poolOf(w);
-          const { queued, asleep } = t.take(this.#queues.load, { pool });
-          // A sleeper that a task has been announced to is woken by that.
-          t.guard(gt(asleep, 0));
-          t.put(this.#queues.load, { pool, queued, asleep: sub(asleep, 1) });
+          this.#queues.wakes(t, w);
           t.put(this.#waking, { w, s: top.s, at: add(top.at, 1) });
         } else putRun(t, this.#ports, top, add(top.at, 1));
       });
@@ -317,7 +317,44 @@ class Pool implements Scheduler, HandOff {
       } else if (costs.local > 0 || costs.steal > 0) t.delay(when(eq(isOwn, 1), costs.local, costs.steal));
       putRun(t, this.#ports, { w, s, at }, at);
     });
-    this.#holes!.emit();
+  }
+
+  /**
+   * A worker without work takes a task that is mailed to it, wherever it is queued, before it searches. Its lines come from the caches of
+   * its maker, as in a steal.
+   */
+  #emitMail(affinity: Affinity): void {
+    const { net, machine, Worker, Strand, Row } = this.#ports;
+    const mail = net.place('mail', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
+    net.transition('finds mail', (t) => {
+      t.priority(1);
+      const { w } = t.take(this.#global);
+      t.process(w);
+      const { s } = t.read(affinity.mailed, { to: add(w, 1) });
+      const { at, w: queue, i } = t.take(this.#queues.slot, { s });
+      const pool = this.#queues.poolOf(w);
+      const { queued, asleep } = t.take(this.#queues.load, { pool });
+      t.put(this.#queues.load, { pool, queued: sub(queued, 1), asleep });
+      this.#holes!.put(t, queue, i);
+      affinity.idles(t, w, 0);
+      t.put(mail, { w, s, at });
+    });
+    net.transition('is woken by mail', (t) => {
+      t.priority(1);
+      const { w } = t.take(this.#asleep);
+      t.process(w);
+      const { s } = t.read(affinity.mailed, { to: add(w, 1) });
+      t.read(this.#queues.slot, { s });
+      this.#queues.wakes(t, w);
+      if (machine.costs.wakeUp > 0) t.delay(machine.costs.wakeUp);
+      t.put(this.#global, { w, k: 0 });
+    });
+    net.transition('takes mail', (t) => {
+      const { w, s, at } = t.take(mail);
+      t.process(w);
+      if (machine.costs.steal > 0) t.delay(machine.costs.steal);
+      putRun(t, this.#ports, { w, s, at }, at);
+    });
   }
 
   /** A look into the worker's own queue takes the youngest strand. */
@@ -337,6 +374,7 @@ class Pool implements Scheduler, HandOff {
       t.guard(gt(tail, h));
       const { s, at } = t.take(this.#queues.slot, { w, i: sub(tail, 1) });
       this.#queues.pop(t, w, h, sub(tail, 1));
+      this.#ports.affinity?.idles(t, w, 0);
       putRun(t, this.#ports, { w, s, at }, at);
     });
     net.transition('finds none', (t) => {
@@ -344,6 +382,7 @@ class Pool implements Scheduler, HandOff {
       t.process(w);
       const { h, t: tail } = t.read(this.#queues.deque, { w });
       t.guard(eq(h, tail));
+      this.#ports.affinity?.idles(t, w, 1);
       t.put(this.#global, { w, k: 0 });
     });
   }

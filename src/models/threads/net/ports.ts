@@ -4,6 +4,7 @@ import type { ServiceLink } from '../../../net/net.ts';
 import { add, type Term } from '../../../net/terms.ts';
 import type { ThreadCosts } from '../costs.ts';
 import type { Absence, ThreadProgram } from '../program/rows.ts';
+import type { Affinity } from './affinity.ts';
 import type { Levels } from './levels.ts';
 
 /** The methods of a net builder that parts of a thread net use. */
@@ -67,6 +68,8 @@ export interface ThreadPorts {
   readonly net: NetPart;
   readonly program: ThreadProgram;
   readonly machine: ThreadMachine;
+  /** True if strands are threads of the operating system, each of which is its own carrier. */
+  readonly hasThreads: boolean;
   readonly Worker: Number;
   readonly Strand: Number;
   readonly Row: Number;
@@ -93,6 +96,8 @@ export interface ThreadPorts {
   readonly untimed?: boolean;
   /** Priorities of threads of the operating system. Absent: all have the same one. */
   readonly levels?: Levels | undefined;
+  /** Affinity partitioners of loops. Absent: none. */
+  readonly affinity?: Affinity | undefined;
   /** Threads of the operating system that change on their processors. Absent: each has a fixed share of the cores. */
   processors?: ProcessorsOfThreads;
 }

@@ -19,6 +19,7 @@ import {
   when,
 } from '../../../net/terms.ts';
 import { ROW } from '../program/rows.ts';
+import type { Affinity } from './affinity.ts';
 import { type JoinPlace, putRun, type RunTerms, type Scheduler, type ThreadPorts, takeRun } from './ports.ts';
 
 /** Constants of oneTBB (partitioner.h): tasks per worker before any demand, capacity of a range pool, first depth of its division. */
@@ -37,6 +38,8 @@ type Fields<K extends string> = { readonly [name in K]: Colour<number> };
  * IPDPS 2008). A task first gives halves of its range to other tasks until there are two for each worker, and twice as many of half
  * the size. The rest it keeps in a pool of at most 8 ranges, which it divides from the left, to a depth of 5. Before each range that it
  * executes, it looks whether the task that it made last has been stolen: if so, it makes a task of the largest range of its pool, and may divide once more.
+ *
+ * `affinity_partitioner` differs in the first tasks, and in where tasks go: see {@link Affinity}.
  *
  * A range is pieces `low` to before `high`, whose rows are executed one after the other. `d` is the number of tasks that a task
  * may still make before any demand, `m` the depth to which it may divide, `p` the task that it made last.
@@ -63,6 +66,8 @@ class Ranges {
   readonly #pool: PlaceOf<Fields<'s' | 'k' | 'low' | 'high' | 'e'>>;
   /** Tasks that execute a range: the next piece. */
   readonly #inside: PlaceOf<Fields<'s' | 'at' | 'next' | 'high' | 'h' | 'z' | 'd' | 'm' | 'p'>>;
+  /** If loops have affinity partitioners. */
+  readonly #affinity: Affinity | undefined;
   /** Tasks that other workers than their makers have begun. */
   readonly #stolen: PlaceOf<Fields<'s'>>;
 
@@ -92,7 +97,8 @@ class Ranges {
       row: table('row of piece', rows),
     };
     const low = net.range('piece', 0, most);
-    const d = net.range('tasks to make', 0, INITIAL_CHUNKS * workers);
+    this.#affinity = ports.affinity;
+    const d = net.range('tasks to make', 0, this.#affinity?.most ?? INITIAL_CHUNKS * workers);
     const m = net.range('depth of division', 0, MAX_DEPTH);
     const h = net.range('slot of pool', 0, CAPACITY - 1);
     const z = net.range('ranges in pool', 0, CAPACITY);
@@ -118,17 +124,22 @@ class Ranges {
       });
     row('begins a loop of ranges', ROW.divide, (t, { w, s, at }, loop) => {
       t.guard(eq(s, owner(loop)));
-      const d = INITIAL_CHUNKS * program.workers;
+      const even = INITIAL_CHUNKS * program.workers;
+      const d = this.#affinity?.begins(t, s, loop, even) ?? even;
       t.put(this.#dividing, { w, s, at, low: 0, high: count(loop), d, m: INITIAL_DEPTH, p: s });
     });
-    row('begins a range', ROW.divide, (t, { w, s, at }, loop) => {
+    const begins = (isMailed: boolean) => (t: TransitionBuilder, { w, s, at }: RunTerms, loop: Term<number>) => {
       t.guard(ne(s, owner(loop)));
       const { low, high, d, m, by } = t.take(this.#offered, { s });
-      const isStolen = and(eq(d, 0), ne(w, by));
+      const isBelow = this.#affinity?.isBelow(loop, d) ?? eq(d, 0);
+      const isStolen = and(isBelow, ne(w, by));
+      this.#affinity?.receives(t, { w, s }, loop, d, isMailed);
       t.put(this.#stolen, { s }, isStolen);
       const deeper = capped(add(m, when(eq(m, 0), 2, 1)));
-      t.put(this.#dividing, { w, s, at, low, high, d: when(eq(d, 0), 1, d), m: when(isStolen, deeper, m), p: s });
-    });
+      t.put(this.#dividing, { w, s, at, low, high, d: when(isBelow, 1, d), m: when(isStolen, deeper, m), p: s });
+    };
+    row('begins a range', ROW.divide, begins(false));
+    if (this.#affinity !== undefined) row('begins a mailed range', ROW.divide, begins(true));
     this.#emitDivision();
     this.#emitPool();
     row('goes on in its range', ROW.pieceEnd, (t, { w, s }, loop) => {
@@ -147,6 +158,7 @@ class Ranges {
       const { next, high, z, at } = t.take(this.#inside, { s });
       t.guard(eq(next, high));
       t.guard(eq(z, 0));
+      this.#affinity?.ends(t, s);
       putRun(t, this.#ports, { w, s, at }, add(at, 1));
     });
   }
@@ -156,11 +168,27 @@ class Ranges {
     const { net, a } = this.#ports;
     const isLarge = (low: Term<number>, high: Term<number>) => gt(sub(high, low), 1);
     const mayMake = (d: Term<number>, m: Term<number>) => or(gt(d, 1), and(eq(d, 1), gt(m, 0)));
+    const affinity = this.#affinity;
+    const makes = (at: Term<number>, d: Term<number>, m: Term<number>): Term<boolean> =>
+      affinity?.mayMake(a.at(at), d, mayMake(d, m)) ?? mayMake(d, m);
     this.#emitOffer('half', this.#dividing, (t) => {
       const { low, high, d, m, ...task } = t.take(this.#dividing);
       t.process(task.w);
       t.guard(isLarge(low, high));
-      t.guard(mayMake(d, m));
+      t.guard(makes(task.at, d, m));
+      if (affinity !== undefined) {
+        const loop = a.at(task.at);
+        const size = sub(high, low);
+        const half = floor(div(d, 2));
+        const even = { pieces: sub(size, floor(div(size, 2))), left: half, given: half };
+        const { pieces, left, given } = affinity.share(loop, d, size, even);
+        const middle = sub(high, pieces);
+        const depth = when(gt(d, 1), m, sub(m, 1));
+        return {
+          task: { ...task, low, high: middle, d: left, m: depth },
+          range: { low: middle, high, d: given, m: depth },
+        };
+      }
       const middle = add(low, floor(div(sub(high, low), 2)));
       const left = { d: floor(div(d, 2)), m: when(gt(d, 1), m, sub(m, 1)) };
       return {
@@ -172,7 +200,7 @@ class Ranges {
       const { low, high, d, m, p, ...run } = t.take(this.#dividing);
       t.process(run.w);
       t.guard(isLarge(low, high));
-      t.guard(not(mayMake(d, m)));
+      t.guard(not(makes(run.at, d, m)));
       t.guard(gt(m, 0));
       t.put(this.#pool, { s: run.s, k: 0, low, high, e: 0 });
       t.put(this.#filling, { ...run, h: 0, z: 1, d, m, p });
@@ -180,7 +208,7 @@ class Ranges {
     net.transition('divides no more', (t) => {
       const { low, high, d, m, p, ...run } = t.take(this.#dividing);
       t.process(run.w);
-      t.guard(not(and(isLarge(low, high), or(mayMake(d, m), gt(m, 0)))));
+      t.guard(not(and(isLarge(low, high), or(makes(run.at, d, m), gt(m, 0)))));
       t.put(this.#inside, { s: run.s, at: run.at, next: add(low, 1), high, h: 0, z: 0, d, m, p });
       this.#execute(t, run, a.at(run.at), low);
     });
@@ -188,6 +216,12 @@ class Ranges {
 
   #emitPool(): void {
     const { net, a } = this.#ports;
+    const affinity = this.#affinity;
+    /** The range of a pool that was divided least. */
+    const largest = (s: Term<number>, h: Term<number>, z: Term<number>) => ({
+      s,
+      k: mod(add(sub(h, z), CAPACITY + 1), CAPACITY),
+    });
     const divisible = ({ low, high, e }: Readonly<Record<'low' | 'high' | 'e', Term<number>>>, m: Term<number>) =>
       and(gt(sub(high, low), 1), lt(e, m));
     net.transition('divides a range of its pool', (t) => {
@@ -214,19 +248,32 @@ class Ranges {
       const { h, z, d, m, ...task } = t.take(this.#looking);
       t.process(task.w);
       t.read(this.#stolen, { s: task.p });
+      affinity?.looks(t, affinity.of(t, task.s), a.at(task.at), d, m);
       t.guard(gt(z, 1));
-      const { low, high, e } = t.take(this.#pool, { s: task.s, k: mod(add(sub(h, z), CAPACITY + 1), CAPACITY) });
+      const { low, high, e } = t.take(this.#pool, largest(task.s, h, z));
       const [deeper, left] = [capped(add(m, 1)), floor(div(d, 2))];
       return {
         task: { ...task, h, z: sub(z, 1), d: left, m: deeper },
         range: { low, high, d: left, m: sub(deeper, e) },
       };
     });
+    if (affinity !== undefined)
+      this.#emitOffer('range for a worker', this.#filling, (t) => {
+        t.priority(DEMAND);
+        const { h, z, d, m, ...task } = t.take(this.#looking);
+        t.process(task.w);
+        affinity.gives(t, affinity.of(t, task.s), a.at(task.at), d, m);
+        t.guard(gt(z, 1));
+        const { low, high, e } = t.take(this.#pool, largest(task.s, h, z));
+        const left = floor(div(d, 2));
+        return { task: { ...task, h, z: sub(z, 1), d: left, m }, range: { low, high, d: left, m: sub(m, e) } };
+      });
     net.transition('divides for demand', (t) => {
       t.priority(DEMAND);
       const { m, ...state } = t.take(this.#looking);
       t.process(state.w);
       t.read(this.#stolen, { s: state.p });
+      affinity?.looks(t, affinity.of(t, state.s), a.at(state.at), state.d, m);
       t.guard(eq(state.z, 1));
       const deeper = capped(add(m, 1));
       t.guard(divisible(t.read(this.#pool, { s: state.s, k: state.h }), deeper));
@@ -237,7 +284,8 @@ class Ranges {
       t.process(w);
       const { low, high } = t.take(this.#pool, { s: state.s, k: h });
       const [left, rest] = [mod(add(h, CAPACITY - 1), CAPACITY), sub(z, 1)];
-      t.put(this.#inside, { ...state, next: add(low, 1), high, h: left, z: rest });
+      const d = affinity?.executes(t, state.s, a.at(state.at), state.d, state.m) ?? state.d;
+      t.put(this.#inside, { ...state, d, next: add(low, 1), high, h: left, z: rest });
       this.#execute(t, { w, s: state.s }, a.at(state.at), low);
     });
   }
@@ -263,6 +311,10 @@ class Ranges {
       const { task, range } = offer(t);
       if (machine.costs.spawn > 0) t.delay(machine.costs.spawn);
       const child = sub(add(strand(a.at(task['at']!)), range.low), 1);
+      this.#affinity?.offers(t, this.#affinity.of(t, task['s']!), child, a.at(task['at']!), {
+        left: task['d']!,
+        y: place === (this.#dividing as PlaceOf<NumberFields>) ? this.#affinity.isFirst(a.at(task['at']!)) : constant(1),
+      });
       t.put(this.#offered, { s: child, ...range, by: task['w']! });
       t.put(making, { ...task, p: child });
     });
@@ -273,6 +325,8 @@ class Ranges {
       const g = group(a.at(task.at));
       const { n } = t.take(this.#join, { g });
       t.put(this.#join, { g, n: add(n, 1) });
+      if (this.#affinity !== undefined)
+        this.#affinity.mails(t, task.p, a.at(task.at), t.read(this.#offered, { s: task.p }).d);
       this.#scheduler.ready(t, task, task.p);
       t.put(place, task);
     });

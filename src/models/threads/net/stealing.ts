@@ -91,6 +91,18 @@ class Stealing {
       if (machine.costs.search > 0) t.delay(machine.costs.search);
       t.put(this.#searching, { w, k: add(k, 1) });
     });
+    const { affinity } = this.#ports;
+    // Searches that take no time wait until the task is taken.
+    if (affinity !== undefined && machine.costs.search > 0)
+      net.transition('passes over mail', (t) => {
+        const { w, v, k } = t.take(this.#seeking);
+        t.process(w);
+        const { h, t: tail } = t.read(this.#queues.deque, { w: v });
+        t.guard(gt(tail, h));
+        affinity.isMailed(t, w, t.read(this.#queues.slot, { w: v, i: h }).s, true);
+        t.delay(machine.costs.search);
+        t.put(this.#searching, { w, k: add(k, 1) });
+      });
     this.#emitSteal();
   }
 
@@ -174,7 +186,7 @@ class Stealing {
 
   /** A steal holds the victim's queue, and takes its oldest task, or half of its tasks. */
   #emitSteal(): void {
-    const { net, machine, Worker, Strand, Row } = this.#ports;
+    const { net, machine, Worker, Strand, Row, affinity } = this.#ports;
     const { deque, slot, most } = this.#queues;
     const takesHalf = this.#options.take === 'half';
     const stolen = net.place(
@@ -193,31 +205,37 @@ class Stealing {
       t: TransitionBuilder,
       w: Term<number>,
       from: { w: Term<number>; h: Term<number>; t: Term<number> },
+      isMailed: boolean,
     ) => {
       const { w: v, h, t: tail } = from;
       t.guard(gt(tail, h));
       const { s, at } = t.take(slot, { w: v, i: h });
+      if (isMailed) affinity!.isMailed(t, w, s, false);
+      else affinity?.isNotMailed(t, s);
       if (machine.costs.steal > 0) t.delay(machine.costs.steal);
       const half = floor(div(add(sub(tail, h), 1), 2));
       t.put(stolen, { w, v, h: add(h, 1), t: tail, left: takesHalf ? sub(half, 1) : 0 });
       t.put(catches, { w, s, at });
     };
-    if (!this.#atOnce || this.#options.victim !== 'random')
-      net.transition('steals', (t) => {
-        const { w, v } = t.take(this.#seeking);
-        t.process(w);
-        steals(t, w, { ...t.take(deque, { w: v }), w: v });
-      });
-    if (this.#atOnce && this.#options.victim !== 'nearest')
-      net.transition('steals at once', (t) => {
-        const { w, k } = t.take(this.#searching);
-        if (this.#last !== undefined) t.guard(gt(k, 0));
-        const from = t.take(deque);
-        t.guard(not(eq(from.w, w)));
-        if (this.#ports.program.pools > 1) t.guard(eq(this.#queues.poolOf(from.w), this.#queues.poolOf(w)));
-        t.weight(1);
-        steals(t, w, from);
-      });
+    for (const isMailed of affinity === undefined ? [false] : [false, true]) {
+      const what = isMailed ? 'steals mail' : 'steals';
+      if (!this.#atOnce || this.#options.victim !== 'random')
+        net.transition(what, (t) => {
+          const { w, v } = t.take(this.#seeking);
+          t.process(w);
+          steals(t, w, { ...t.take(deque, { w: v }), w: v }, isMailed);
+        });
+      if (this.#atOnce && this.#options.victim !== 'nearest')
+        net.transition(`${what} at once`, (t) => {
+          const { w, k } = t.take(this.#searching);
+          if (this.#last !== undefined) t.guard(gt(k, 0));
+          const from = t.take(deque);
+          t.guard(not(eq(from.w, w)));
+          if (this.#ports.program.pools > 1) t.guard(eq(this.#queues.poolOf(from.w), this.#queues.poolOf(w)));
+          t.weight(1);
+          steals(t, w, from, isMailed);
+        });
+    }
     if (takesHalf)
       net.transition('moves task', (t) => {
         t.priority(3);
@@ -236,6 +254,7 @@ class Stealing {
       t.process(w);
       const { s, at } = t.take(catches, { w });
       this.#queues.pop(t, v, h, tail);
+      this.#ports.affinity?.idles(t, w, 0);
       if (this.#last !== undefined) {
         t.take(this.#last, { w });
         t.put(this.#last, { w, v });

@@ -3,7 +3,9 @@ import { NetBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
 import { CACHE_LINE } from '../costs.ts';
 import { operationName, strandName } from '../program/row-names.ts';
-import { isLimited, ROW, type ThreadProgram } from '../program/rows.ts';
+import { isLimited, type RangeLoop, ROW, type ThreadProgram } from '../program/rows.ts';
+import type { Partitioner } from '../program/statements.ts';
+import { Affinity } from './affinity.ts';
 import { type CooperativeOptions, DEFAULT_COOPERATIVE } from './cooperative/cooperative.ts';
 import { OsPrimitives } from './cooperative/cooperative-os.ts';
 import { QueueOfPrimitive } from './cooperative/cooperative-primitive.ts';
@@ -141,6 +143,7 @@ export function emitThreads(
     net,
     program,
     machine,
+    hasThreads: name === 'os',
     Worker,
     Strand,
     Row,
@@ -156,6 +159,7 @@ export function emitThreads(
     slowed,
     handsOver: options.handsOver === true || isCooperative(name),
     levels: Levels.of(net, program),
+    affinity: Affinity.of(net, program),
     ...(options.untimed === true ? { untimed: true } : {}),
     ...(outer === undefined ? {} : { outer }),
   };
@@ -216,14 +220,23 @@ function assertPriorities(
 }
 
 /** @throws InputError THR010 for loops that divide by demand, where nothing is stolen */
-function assertRanges({ ranges }: ThreadProgram, { scheduler }: ThreadNetOptions, isEmbedded: boolean): void {
+function assertRanges({ ranges }: ThreadProgram, { scheduler, take }: ThreadNetOptions, isEmbedded: boolean): void {
   const [first] = ranges;
   if (first === undefined) return;
-  const what = `partitioner auto of ${first.name}`;
+  const what = `partitioner ${partitionerOf(first)} of ${first.name}`;
   if (scheduler !== 'stealing')
     fail('THR010', `${what} under scheduler ${scheduler}: expected scheduler stealing, or partitioner simple`);
   if (isEmbedded) fail('THR010', `${what} in a program of ranks: expected partitioner simple there`);
+  const mailing = ranges.find(({ affinity }) => affinity !== undefined);
+  if (mailing !== undefined && take === 'half')
+    fail(
+      'THR010',
+      `take: half with partitioner affinity of ${mailing.name}, whose workers take tasks out of the queues of others: expected take one, or partitioner auto`,
+    );
 }
+
+export const partitionerOf = ({ affinity }: RangeLoop): Exclude<Partitioner, 'simple'> =>
+  affinity === undefined ? 'auto' : 'affinity';
 
 /** Where a main strand begins, and the strands that it has spawned before. */
 function begun(
@@ -278,7 +291,7 @@ function timesOf({ rows, pools, poolRows }: ThreadProgram, { speed, costs }: Thr
   for (let pool = 0; pool < pools; pool++) {
     const own = typeof speed === 'number' ? speed : speed[pool]!;
     for (let k = poolRows[pool]!; k < poolRows[pool + 1]!; k++)
-      if (rows.op[k] === ROW.work)
+      if (rows.op[k] === ROW.work || rows.op[k] === ROW.reuse)
         times[k]! += rows.flops[k]! / own + Math.ceil(rows.shared[k]! / CACHE_LINE) * costs.cacheLine;
   }
   return times;

@@ -41,6 +41,13 @@ export interface ThreadWork<S> {
   readonly bytes?: ThreadArg<S>;
   /** Bytes that other threads have changed: each cache line costs one transfer between caches. */
   readonly shared?: ThreadArg<S>;
+  /**
+   * Bytes of a data block: each cache line costs one transfer between caches, unless the same worker (under `os`: the thread with the same
+   * index in its section) used the block last.
+   */
+  readonly reused?: ThreadArg<S>;
+  /** Number of the data block, an integer from 0 on. Default: the first iteration of the chunk; 0 outside loops. */
+  readonly block?: ThreadArg<S>;
   /** Random factor of mean 1 on the time of flops or seconds, drawn for each execution. Default: the noise of the machine. */
   readonly noise?: Noise;
 }
@@ -64,7 +71,8 @@ export interface ParallelForOptions<S, B> {
   readonly spawning?: Spawning;
   /**
    * `tasks` that are spawned by halves: `simple` divides down to the grain; `auto` makes a few tasks for each worker, and more of those that are
-   * stolen, as `auto_partitioner` of oneTBB. `auto` needs the scheduler `stealing`. Default `simple`.
+   * stolen, as `auto_partitioner` of oneTBB; `affinity` as its `affinity_partitioner`: as `auto`, and tasks go to the workers that executed them in the
+   * last loop of this `name`. Both need the scheduler `stealing`. Default `simple`.
    */
   readonly partitioner?: Partitioner;
   /** Within a parallel section: threads do not wait for each other at the end of the loop. */

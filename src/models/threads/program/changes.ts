@@ -27,6 +27,8 @@ export interface Cut {
   readonly grain: number | undefined;
   /** True if the number of iterations of a task or chunk can be changed: not for even shares. */
   readonly hasGrain: boolean;
+  /** True for a loop whose tasks can go to the workers that executed them before. */
+  readonly mayHaveAffinity: boolean;
 }
 
 /** A change, in words for the reader. */
@@ -124,6 +126,14 @@ export function spawnedByHalves({ number, text }: Cut): NamedChange {
   };
 }
 
+/** Sends the tasks of a loop to the workers that executed them before. */
+export function affinityPartitioner({ number, text }: Cut): NamedChange {
+  return {
+    text: `partitioner of the ${text} → affinity`,
+    change: replaced(number, (s) => ({ ...(s as StatementOf<'parallelFor'>), partitioner: 'affinity' })),
+  };
+}
+
 /** Hands out the iterations of a loop at run time, in chunks of an even share divided by `parts`. */
 export function dynamicSchedule({ number, text, schedule }: Cut, parts: number): NamedChange {
   return {
@@ -153,12 +163,19 @@ function loopCut(s: StatementOf<'parallelFor'>, number: number): Cut {
     grain:
       hasGrain && typeof chunk !== 'function' && sizes !== 'tasks' ? ((chunk as number | undefined) ?? 1) : undefined,
     hasGrain,
+    mayHaveAffinity:
+      schedule === 'tasks' &&
+      spawning === 'recursive' &&
+      s.partitioner !== 'affinity' &&
+      s.reduce === undefined &&
+      sizes === undefined &&
+      s.nogroup !== true,
   };
 }
 
 function spawnCut({ site }: Statement, number: number): Cut {
   const text = site.short === '' ? 'spawning loop' : `spawning loop at ${site.short}`;
-  return { number, kind: 'spawns', text, schedule: 'tasks', isLinear: true, grain: 1, hasGrain: true };
+  return { number, kind: 'spawns', text, schedule: 'tasks', isLinear: true, grain: 1, hasGrain: true, mayHaveAffinity: false };
 }
 
 /** A loop whose body only spawns tasks that nothing depends on; such loops inside it and conditions are allowed. */

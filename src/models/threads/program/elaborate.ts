@@ -79,6 +79,7 @@ class Elaboration {
         rank,
       });
       const firstObject = this.#writer.objects.length;
+      this.#writer.blocks.ofNextPool();
       this.#calls.declare();
       const frame = frameOf({ strand: rank, scope, team: undefined, member: 0, region: -1 });
       this.#mainRows(frame, main);
@@ -99,6 +100,7 @@ class Elaboration {
       objects: this.#writer.objects,
       loops: this.#teamLoops.loops satisfies readonly ChunkedLoop[],
       ranges: this.#taskLoops.ranges,
+      ...(this.#writer.blocks.count === 0 ? {} : { blocks: this.#writer.blocks.count }),
       groupOwner: this.#writer.groupOwner.finish(),
       groupNext: this.#writer.groupNext.finish(),
       regions: this.#writer.regions,
@@ -268,7 +270,7 @@ class Elaboration {
           if (s.spawning === 'linear') this.#taskLoops.linear(f, s, pieces);
           else {
             if (n > 0) this.#firstPart(f, region);
-            if (s.partitioner === 'auto') this.#taskLoops.adaptive(f, s, pieces);
+            if (s.partitioner !== undefined) this.#taskLoops.adaptive(f, s, pieces);
             else this.#taskLoops.recursive(f, s, pieces);
           }
         });

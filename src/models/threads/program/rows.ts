@@ -62,6 +62,8 @@ export const ROW = {
   unlimit: 23,
   /** Stops the clock and continues at row b, if the time of the strand is over. */
   late: 24,
+  /** Uses `shared` bytes of data block a, which are in the caches of the carrier that used the block last. */
+  reuse: 25,
 } as const;
 
 /** Threads of sections: made for this one, or waiting since an earlier section of the same strand. */
@@ -170,6 +172,8 @@ export interface ChunkedLoop {
 /** A parallel loop whose tasks divide their ranges of pieces at run time. */
 export interface RangeLoop {
   readonly name: string;
+  /** Number of the affinity partitioner, which loops of one name share. Absent: divided as by `auto`. */
+  readonly affinity?: number;
   /** First row of each piece. */
   readonly pieceRows: Int32Array;
   /** The strand that executes the loop, and the join group of the others. */
@@ -282,6 +286,8 @@ export interface ThreadProgram {
   readonly objects: readonly SyncObject[];
   readonly loops: readonly ChunkedLoop[];
   readonly ranges: readonly RangeLoop[];
+  /** Number of data blocks of {@link ROW.reuse}. Absent: none. */
+  readonly blocks?: number;
   /** By join group: the row at which its owner continues, and its owner. */
   readonly groupOwner: Int32Array;
   readonly groupNext: Int32Array;

@@ -87,10 +87,11 @@ export const SPAWNINGS = ['recursive', 'linear'] as const;
 /** How the tasks of a loop are spawned: by halves, or one after the other. */
 export type Spawning = (typeof SPAWNINGS)[number];
 
-/** How far the tasks of a loop that are spawned by halves divide their ranges. */
-export const PARTITIONERS = ['simple', 'auto'] as const;
+/** How far the tasks of a loop that are spawned by halves divide their ranges, and who executes them. */
+export const PARTITIONERS = ['simple', 'auto', 'affinity'] as const;
 /**
  * How far the tasks of a loop that are spawned by halves divide their ranges: always down to the grain, or by demand of other workers.
+ * `affinity`: by demand, and tasks go to the workers that executed them when a loop of this name ran before.
  */
 export type Partitioner = (typeof PARTITIONERS)[number];
 
@@ -102,13 +103,19 @@ export const TEAMS = ['park', 'spin', 'new'] as const;
 /** Where the threads of a section come from. */
 export type TeamKind = (typeof TEAMS)[number];
 
-/** Work: operations, seconds, bytes of private data, bytes of data that other threads have changed; a factor on the time of the first two. */
+/**
+ * Work: operations, seconds, bytes of private data, bytes of data that other threads have changed; a factor on the time of the first two;
+ * bytes of a data block that are in the caches of the carrier that used the block last.
+ */
 export interface Work {
   readonly flops: Argument;
   readonly seconds: Argument;
   readonly bytes: Argument;
   readonly shared: Argument;
   readonly noise: Noise | undefined;
+  readonly reused?: Argument;
+  /** Absent: the block of the first iteration of the chunk, or block 0. */
+  readonly block?: Argument;
 }
 
 /** Repeated waiting on a condition, with its mutex released, until a counter has reached a value; once without a counter. */
@@ -154,7 +161,7 @@ export type Statement = { readonly site: Site } & (
       /** The option that gave it, for messages. */
       readonly chunkOption: ChunkOption;
       /** Absent: `simple`. */
-      readonly partitioner?: 'auto';
+      readonly partitioner?: Exclude<Partitioner, 'simple'>;
       /** Absent: `exact`. */
       readonly sizes?: TaskSizes;
       /** The tasks are waited for as spawned ones are, and not at the end of the loop. */

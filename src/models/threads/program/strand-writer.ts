@@ -6,13 +6,35 @@ import { PendingStrands, type StrandJob } from './pending-strands.ts';
 import { acquireMode, MAX_ROWS, ROW, RowWriter, releaseMode, type SyncObject, type ThreadProgram } from './rows.ts';
 import type { Size } from './size-estimate.ts';
 import { Evaluator, inner, type Scope } from './state.ts';
-import type { Block, Future, RecordedThreads, StatementOf, Work } from './statements.ts';
+import type { Argument, Block, Future, RecordedThreads, StatementOf, Work } from './statements.ts';
 import { statementsOf } from './statements.ts';
 
 /** Maximum number of strands. */
 const MAX_STRANDS = 3_000_000;
 /** Memory of a task with its rows, and of its part of the net, measured. */
 const BYTES_OF_STRAND = 750;
+
+/** Largest number of a data block. */
+const MAX_BLOCK = 2 ** 31 - 1;
+
+/** Data blocks of computations, by the numbers that the model gives them. Each process, and each module of a composition, has its own. */
+class Blocks {
+  count = 0;
+  #numbers = new Map<unknown, Map<number, number>>();
+
+  ofNextPool(): void {
+    this.#numbers = new Map();
+  }
+
+  /** @param owner the parameters of the model or module */
+  numberOf(owner: unknown, block: number): number {
+    const own = this.#numbers.get(owner) ?? new Map<number, number>();
+    this.#numbers.set(owner, own);
+    const number = own.get(block) ?? this.count++;
+    own.set(block, number);
+    return number;
+  }
+}
 
 /** Columns of the strands, by number. */
 class Strands {
@@ -98,6 +120,7 @@ export class StrandWriter {
   readonly rows = new RowWriter();
   readonly evaluate = new Evaluator();
   readonly strands = new Strands();
+  readonly blocks = new Blocks();
   readonly objects: SyncObject[] = [];
   /** Writes the rows of a block. */
   readonly block: (frame: Frame, body: Block) => void;
@@ -180,9 +203,11 @@ export class StrandWriter {
   }
 
   compute(scope: Scope, work: Work, site: Site): void {
-    const amount = (name: Exclude<keyof Work, 'noise'>): number => this.evaluate.amount(work[name], scope, name, site);
+    const amount = (name: 'flops' | 'seconds' | 'bytes' | 'shared' | 'reused'): number =>
+      this.evaluate.amount(work[name], scope, name, site);
     const [flops, seconds, bytes, shared] = [amount('flops'), amount('seconds'), amount('bytes'), amount('shared')];
     const computes = work.flops !== undefined || work.seconds !== undefined || work.shared !== undefined;
+    if (work.reused !== undefined) this.#reuse(scope, amount('reused'), work.block, site);
     if (computes) {
       const row = this.rows.add(ROW.work, site);
       this.rows.amounts(row, flops, seconds, 0, shared);
@@ -190,6 +215,14 @@ export class StrandWriter {
       if (work.noise !== undefined) this.rows.noise(row, work.noise);
     }
     if (bytes > 0) this.rows.amounts(this.rows.add(ROW.memory, site), 0, 0, bytes, 0);
+  }
+
+  #reuse(scope: Scope, bytes: number, block: Argument | undefined, site: Site): void {
+    const { first = 0 } = scope as { readonly first?: number };
+    const number = block === undefined ? first : this.evaluate.integer(block, scope, 'block', site, 0, MAX_BLOCK);
+    if (bytes === 0) return;
+    const row = this.rows.add(ROW.reuse, site, this.blocks.numberOf(scope['p'], number));
+    this.rows.amounts(row, 0, 0, 0, bytes);
   }
 
   /** A group of strands that the strand will wait for. */
@@ -308,13 +341,13 @@ export class StrandWriter {
 /** @throws InputError THR006 */
 export function notInChunk(what: string, loop: StatementOf<'parallelFor'>, site: Site): never {
   const where = loop.site.short === '' ? '' : ` at ${loop.site.short}`;
-  const divides = loop.partitioner === 'auto';
+  const divides = loop.partitioner !== undefined;
   let why = divides ? "use partitioner: 'simple' there" : "use schedule: 'tasks' there";
   if (what.startsWith('barrier')) why = 'its threads are unknown';
   if (what === 'sync') why = 'its thread, which may have spawned tasks, is unknown. Sync before the loop, or after it';
   return fail(
     'THR006',
-    `${what} in a chunk of the ${divides ? 'auto' : loop.schedule} loop${where}, which is assigned at run time: ${why}`,
+    `${what} in a chunk of the ${loop.partitioner ?? loop.schedule} loop${where}, which is assigned at run time: ${why}`,
     site.place,
   );
 }

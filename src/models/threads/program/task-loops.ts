@@ -27,6 +27,8 @@ export function piecesOf(n: number, chunk: number, sizes: TaskSizes = 'exact'): 
 /** Loops whose pieces are tasks. */
 export class TaskLoops {
   readonly ranges: RangeLoop[] = [];
+  /** Affinity partitioners by the name of their loops. */
+  readonly #affinities = new Map<string, number>();
   readonly #writer: StrandWriter;
   readonly #tasks: Tasks;
 
@@ -56,7 +58,15 @@ export class TaskLoops {
     const number = this.ranges.length;
     const pieceRows = new Int32Array(pieces.count);
     const firstStrand = this.#writer.strands.count;
-    this.ranges.push({ name: s.name, pieceRows, owner: f.strand, group: group.number, firstStrand });
+    const affinity = this.#affinityOf(s);
+    this.ranges.push({
+      name: s.name,
+      pieceRows,
+      owner: f.strand,
+      group: group.number,
+      firstStrand,
+      ...(affinity === undefined ? {} : { affinity }),
+    });
     const job = jobOf(0, (strand) => {
       this.#writer.strands.start[strand] = this.#writer.rows.add(ROW.divide, site, number);
       this.#writer.ended(strand, site);
@@ -77,6 +87,13 @@ export class TaskLoops {
         this.#writer.rows.add(ROW.pieceEnd, site, number);
       }
     });
+  }
+
+  #affinityOf({ partitioner, name }: Loop): number | undefined {
+    if (partitioner !== 'affinity') return undefined;
+    const known = this.#affinities.get(name) ?? this.#affinities.size;
+    this.#affinities.set(name, known);
+    return known;
   }
 
   /** Spawns the pieces as tasks of the strand, which waits for them at the next `sync`. */

@@ -44,17 +44,25 @@ export function optionsIn(
 
 /** The parts of a computation, at least one. @throws InputError THR002 */
 export function workIn(call: string, work: object, site: Site): Work {
-  const { flops, seconds, bytes, shared, noise } = optionsIn(
+  const { flops, seconds, bytes, shared, reused, block, noise } = optionsIn(
     call,
     work,
-    ['flops', 'seconds', 'bytes', 'shared', 'noise'],
+    ['flops', 'seconds', 'bytes', 'shared', 'reused', 'block', 'noise'],
     site,
   );
-  if (flops === undefined && seconds === undefined && bytes === undefined && shared === undefined)
-    fail('THR002', `${call}: expected flops, seconds, bytes or shared`, site.place);
   const each = { flops, seconds, bytes, shared };
-  for (const [name, value] of Object.entries(each)) if (value !== undefined) numberIn(name, value, site);
-  return { ...each, noise: noiseOf(noise, site) };
+  if (reused === undefined && Object.values(each).every((value) => value === undefined))
+    fail('THR002', `${call}: expected flops, seconds, bytes, shared or reused`, site.place);
+  if (block !== undefined && reused === undefined)
+    fail('THR002', `${call}: block without reused: expected the bytes of the block that are reused`, site.place);
+  for (const [name, value] of Object.entries({ ...each, reused, block }))
+    if (value !== undefined) numberIn(name, value, site);
+  return {
+    ...each,
+    noise: noiseOf(noise, site),
+    ...(reused === undefined ? {} : { reused }),
+    ...(block === undefined ? {} : { block }),
+  };
 }
 
 /** A try that holds something releases it in its block: with a single function, the time was forgotten. */

@@ -161,7 +161,7 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
     const schedule = oneOfIn('schedule', o['schedule'] ?? (inTeam ? 'static' : 'tasks'), SCHEDULES, site);
     const spawning = oneOfIn('spawning', o['spawning'] ?? 'recursive', SPAWNINGS, site);
     const partitioner = oneOfIn('partitioner', o['partitioner'] ?? 'simple', PARTITIONERS, site);
-    if (partitioner === 'auto') assertDivisible(o, schedule, spawning, site);
+    if (partitioner !== 'simple') assertDivisible(o, partitioner, schedule, spawning, site);
     if (o['chunk'] !== undefined && o['grain'] !== undefined)
       fail('THR002', 'parallelFor: chunk and grain are the same: give one of them', site.place);
     if (schedule !== 'tasks' && this.#blocks.inside !== undefined && !inTeam)
@@ -181,7 +181,7 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
       chunkOption,
       schedule,
       spawning,
-      ...(partitioner === 'auto' ? { partitioner } : {}),
+      ...(partitioner === 'simple' ? {} : { partitioner }),
       nowait: o['nowait'] === true,
       team: oneOfIn('team', o['team'] ?? 'park', TEAMS, site),
       reduce: o['reduce'] === undefined ? undefined : workIn('reduce', o['reduce'] as object, site),
@@ -318,19 +318,25 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
 const RESERVED: ReadonlySet<string> = new Set(['p', 'thread', 'threads', 'rank', 'first', 'count', 'chunk', 'item']);
 
 /** Loops that divide by demand are spawned by halves, and have no number of partial results. @throws InputError THR002 */
-function assertDivisible(o: Readonly<Record<string, unknown>>, schedule: string, spawning: string, site: Site): void {
+function assertDivisible(
+  o: Readonly<Record<string, unknown>>,
+  partitioner: string,
+  schedule: string,
+  spawning: string,
+  site: Site,
+): void {
   if (schedule !== 'tasks')
     fail(
       'THR002',
-      `partitioner auto: expected schedule tasks, got ${schedule}, whose threads divide the loop${o['schedule'] === undefined ? ': the default in a parallel section' : ''}`,
+      `partitioner ${partitioner}: expected schedule tasks, got ${schedule}, whose threads divide the loop${o['schedule'] === undefined ? ': the default in a parallel section' : ''}`,
       site.place,
     );
   if (spawning !== 'recursive')
-    fail('THR002', `partitioner auto: expected spawning recursive, got ${spawning}`, site.place);
+    fail('THR002', `partitioner ${partitioner}: expected spawning recursive, got ${spawning}`, site.place);
   if (o['reduce'] !== undefined)
     fail(
       'THR002',
-      'partitioner auto with reduce: expected partitioner simple, since the number of partial results is unknown before the run',
+      `partitioner ${partitioner} with reduce: expected partitioner simple, since the number of partial results is unknown before the run`,
       site.place,
     );
 }

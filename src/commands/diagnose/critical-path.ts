@@ -12,7 +12,10 @@ export interface Chain {
   readonly strands: number;
 }
 
-/** The longest path of work through a program, and the longest strand. O(rows). */
+/**
+ * The longest path of work through a program, and the longest strand: of a main strand, what it executes within a group, such as the first
+ * part of a loop. O(rows).
+ */
 export function chainOf({ program, machine }: Pick<ThreadNet, 'program' | 'machine'>): Chain {
   const { rows, strands, pools } = program;
   const seconds = secondsOfRows(program, machine);
@@ -21,6 +24,16 @@ export function chainOf({ program, machine }: Pick<ThreadNet, 'program' | 'machi
     let own = 0;
     for (let k = strands.start[s]!; rows.op[k] !== ROW.end; k = afterSuccess(rows, k)) own += seconds[k]!;
     longest = Math.max(longest, own);
+  }
+  const hasGroups = rows.op.includes(ROW.open);
+  for (let s = 0; s < pools; s++) {
+    let [open, own] = [hasGroups ? 0 : 1, 0];
+    for (let k = strands.start[s]!; rows.op[k] !== ROW.end; k = afterSuccess(rows, k)) {
+      if (rows.op[k] === ROW.open) open++;
+      else if (rows.op[k] === ROW.sync) open--;
+      own = open > 0 ? own + seconds[k]! : 0;
+      longest = Math.max(longest, own);
+    }
   }
   return { span: workSpan(program, machine).span, longest, strands: strands.count - pools };
 }

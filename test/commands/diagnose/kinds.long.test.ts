@@ -327,6 +327,32 @@ const KINDS: readonly Kind[] = [
     time: [10e-3, 10e-3 + 20e-6],
   },
   {
+    kind: 'one long part, which the strand of the loop executes itself: no chain',
+    build: (t) =>
+      t.parallelFor({
+        ...{ name: 'l', n: 8 },
+        body: (b) => b.compute({ seconds: (s: Scope) => (s['first'] === 0 ? 10 : 1) * 10e-3 }),
+      }),
+    cause: 'excessive-waiting',
+    time: [100e-3, 100e-3 + 20e-6],
+  },
+  {
+    kind: 'parts of a loop that runs again on other workers than before',
+    build: (t) =>
+      t.loop('step', 10, () =>
+        t.parallelFor({
+          ...{ name: 'sweep', n: 256, partitioner: 'auto' },
+          body: (b) => b.compute({ seconds: 1e-6, reused: 4096 }),
+        }),
+      ),
+    options: { scheduler: 'stealing', pool: 'stack' },
+    cause: 'moved-data',
+    // Each of 256 / 8 parts of a worker computes, and fetches 64 lines once at least.
+    time: [32 * (10 * 1e-6 + 64 * costs.cacheLine), 32 * 10 * (1e-6 + 64 * costs.cacheLine) + 10 * 30e-6],
+    // An affinity partitioner saves most of the fetches after the first step.
+    gain: [0.4 * 32 * 9 * 64 * costs.cacheLine, 32 * 9 * 64 * costs.cacheLine],
+  },
+  {
     kind: 'an uncontended lock for each tiny step',
     build(t) {
       const m = t.mutex('m', W);

@@ -1,8 +1,8 @@
 import type { FindingCause } from '../../analysis/diagnosis/causes.ts';
 import type { LossSubject } from '../../analysis/diagnosis/known-losses.ts';
 import {
-  type Cut,
   affinityPartitioner,
+  type Cut,
   dynamicSchedule,
   hoistedForks,
   type NamedChange,

@@ -294,7 +294,15 @@ const [IN_COMPUTATION, ELSEWHERE] = [1, 2];
 
 const OPERATIONS = [ROW.acquire, ROW.try, ROW.release, ROW.wait, ROW.atomic, ROW.fetch];
 const USES_OBJECT: ReadonlySet<number> = new Set([...OPERATIONS, ROW.reset]);
-const COUNTED: ReadonlySet<number> = new Set([...OPERATIONS, ROW.work, ROW.memory, ROW.sleep, ROW.reuse, ROW.spawn, ROW.meet]);
+const COUNTED: ReadonlySet<number> = new Set([
+  ...OPERATIONS,
+  ROW.work,
+  ROW.memory,
+  ROW.sleep,
+  ROW.reuse,
+  ROW.spawn,
+  ROW.meet,
+]);
 /** Rows of a `compute` or `sleep`, whose figures are kept by operation. */
 const WORKS: ReadonlySet<number> = new Set([ROW.work, ROW.memory, ROW.sleep, ROW.reuse]);
 /** Rows after which the carrier may execute another strand. */

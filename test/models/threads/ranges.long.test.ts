@@ -89,7 +89,9 @@ test('loops with affinity execute the ranges of the compiled program, for 1 to 8
 }, (context) => {
   const program = compiledProgram(join(import.meta.dirname, 'programs', 'affinity-tbb.cpp'), folder, ONE_TBB);
   context.skip(program === undefined, 'g++ or oneTBB (libtbb-dev) is not installed');
-  const lines = execFileSync(program!, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().split('\n');
+  const lines = execFileSync(program!, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .trim()
+    .split('\n');
   expect(lines).toHaveLength(45);
   for (const line of lines) {
     const [head = ''] = line.split(':');
@@ -169,20 +171,23 @@ describe('affinity', () => {
     expect(run(two('b'), 4).firings['finds mail']).toBe(0);
   });
 
-  test.each(['random', 'nearest', 'last'] as const)('victim %s: all parts are executed, work is conserved', (victim) => {
-    for (const pool of ['migrating', 'stack', 'isolated'] as const)
-      for (const workers of [3, 5]) {
-        const figures = predict(sweeps('affinity', { n: 64, steps: 3 }), {
-          ...{ workers, scheduler: 'stealing', pool, victim },
-          set: {},
-        }) as { readonly ended: string; readonly workers?: readonly { readonly computing: number }[] };
-        expect(figures.ended).toBe('quiescent');
-        const computing = figures.workers!.reduce((sum, worker) => sum + worker.computing, 0);
-        // 192 parts of 1 s, and between 64 and 192 fetches of 32 lines of 65 ns.
-        expect(computing).toBeGreaterThan(192 + 64 * 32 * 64e-9);
-        expect(computing).toBeLessThan(192 + 192 * 32 * 66e-9);
-      }
-  });
+  test.each(['random', 'nearest', 'last'] as const)(
+    'victim %s: all parts are executed, work is conserved',
+    (victim) => {
+      for (const pool of ['migrating', 'stack', 'isolated'] as const)
+        for (const workers of [3, 5]) {
+          const figures = predict(sweeps('affinity', { n: 64, steps: 3 }), {
+            ...{ workers, scheduler: 'stealing', pool, victim },
+            set: {},
+          }) as { readonly ended: string; readonly workers?: readonly { readonly computing: number }[] };
+          expect(figures.ended).toBe('quiescent');
+          const computing = figures.workers!.reduce((sum, worker) => sum + worker.computing, 0);
+          // 192 parts of 1 s, and between 64 and 192 fetches of 32 lines of 65 ns.
+          expect(computing).toBeGreaterThan(192 + 64 * 32 * 64e-9);
+          expect(computing).toBeLessThan(192 + 192 * 32 * 66e-9);
+        }
+    },
+  );
 });
 
 describe('data blocks', () => {

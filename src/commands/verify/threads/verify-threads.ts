@@ -10,10 +10,10 @@ import { type CooperativeOptions, DEFAULT_COOPERATIVE } from '../../../models/th
 import {
   isCooperative,
   isPool,
+  partitionerOf,
   SCHEDULERS,
   type SchedulerName,
   threadNet,
-  partitionerOf,
 } from '../../../models/threads/net/thread-net.ts';
 import { POOL_KINDS, type PoolKind } from '../../../models/threads/net/worker-stacks.ts';
 import { objectName, operationName, strandName } from '../../../models/threads/program/row-names.ts';

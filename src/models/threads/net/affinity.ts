@@ -1,5 +1,21 @@
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, constant, div, eq, floor, gt, lt, mod, mul, not, or, sub, type Term, when } from '../../../net/terms.ts';
+import {
+  add,
+  and,
+  constant,
+  div,
+  eq,
+  floor,
+  gt,
+  lt,
+  mod,
+  mul,
+  not,
+  or,
+  sub,
+  type Term,
+  when,
+} from '../../../net/terms.ts';
 import type { ThreadProgram } from '../program/rows.ts';
 import type { NetPart, RunTerms } from './ports.ts';
 

@@ -128,16 +128,18 @@ class Ranges {
       const d = this.#affinity?.begins(t, s, loop, even) ?? even;
       t.put(this.#dividing, { w, s, at, low: 0, high: count(loop), d, m: INITIAL_DEPTH, p: s });
     });
-    const begins = (isMailed: boolean) => (t: TransitionBuilder, { w, s, at }: RunTerms, loop: Term<number>) => {
-      t.guard(ne(s, owner(loop)));
-      const { low, high, d, m, by } = t.take(this.#offered, { s });
-      const isBelow = this.#affinity?.isBelow(loop, d) ?? eq(d, 0);
-      const isStolen = and(isBelow, ne(w, by));
-      this.#affinity?.receives(t, { w, s }, loop, d, isMailed);
-      t.put(this.#stolen, { s }, isStolen);
-      const deeper = capped(add(m, when(eq(m, 0), 2, 1)));
-      t.put(this.#dividing, { w, s, at, low, high, d: when(isBelow, 1, d), m: when(isStolen, deeper, m), p: s });
-    };
+    const begins =
+      (isMailed: boolean) =>
+      (t: TransitionBuilder, { w, s, at }: RunTerms, loop: Term<number>) => {
+        t.guard(ne(s, owner(loop)));
+        const { low, high, d, m, by } = t.take(this.#offered, { s });
+        const isBelow = this.#affinity?.isBelow(loop, d) ?? eq(d, 0);
+        const isStolen = and(isBelow, ne(w, by));
+        this.#affinity?.receives(t, { w, s }, loop, d, isMailed);
+        t.put(this.#stolen, { s }, isStolen);
+        const deeper = capped(add(m, when(eq(m, 0), 2, 1)));
+        t.put(this.#dividing, { w, s, at, low, high, d: when(isBelow, 1, d), m: when(isStolen, deeper, m), p: s });
+      };
     row('begins a range', ROW.divide, begins(false));
     if (this.#affinity !== undefined) row('begins a mailed range', ROW.divide, begins(true));
     this.#emitDivision();
@@ -313,7 +315,8 @@ class Ranges {
       const child = sub(add(strand(a.at(task['at']!)), range.low), 1);
       this.#affinity?.offers(t, this.#affinity.of(t, task['s']!), child, a.at(task['at']!), {
         left: task['d']!,
-        y: place === (this.#dividing as PlaceOf<NumberFields>) ? this.#affinity.isFirst(a.at(task['at']!)) : constant(1),
+        y:
+          place === (this.#dividing as PlaceOf<NumberFields>) ? this.#affinity.isFirst(a.at(task['at']!)) : constant(1),
       });
       t.put(this.#offered, { s: child, ...range, by: task['w']! });
       t.put(making, { ...task, p: child });

@@ -175,7 +175,16 @@ function loopCut(s: StatementOf<'parallelFor'>, number: number): Cut {
 
 function spawnCut({ site }: Statement, number: number): Cut {
   const text = site.short === '' ? 'spawning loop' : `spawning loop at ${site.short}`;
-  return { number, kind: 'spawns', text, schedule: 'tasks', isLinear: true, grain: 1, hasGrain: true, mayHaveAffinity: false };
+  return {
+    number,
+    kind: 'spawns',
+    text,
+    schedule: 'tasks',
+    isLinear: true,
+    grain: 1,
+    hasGrain: true,
+    mayHaveAffinity: false,
+  };
 }
 
 /** A loop whose body only spawns tasks that nothing depends on; such loops inside it and conditions are allowed. */

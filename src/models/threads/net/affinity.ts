@@ -1,4 +1,4 @@
-import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
+import type { Colour, NetBuilder, NumberTable, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import {
   add,
   and,
@@ -17,7 +17,13 @@ import {
   when,
 } from '../../../net/terms.ts';
 import type { ThreadProgram } from '../program/rows.ts';
-import type { NetPart, RunTerms } from './ports.ts';
+
+type Net = Pick<NetBuilder, 'range' | 'intTable' | 'place'>;
+/** A worker that executes a strand. */
+interface Run {
+  readonly w: Term<number>;
+  readonly s: Term<number>;
+}
 
 /** Entries of the memory for each worker (`affinity_partition_type::factor` of oneTBB, partitioner.h). */
 const FACTOR = 16;
@@ -55,7 +61,7 @@ export class Affinity {
   readonly #has: NumberTable;
   readonly #first: NumberTable;
 
-  private constructor(net: NetPart, { ranges, workers, strands }: ThreadProgram) {
+  private constructor(net: Net, { ranges, workers, strands }: ThreadProgram) {
     this.most = FACTOR * workers;
     const partitioners = ranges.reduce((most, { affinity = -1 }) => Math.max(most, affinity + 1), 0);
     const entries = partitioners * this.most;
@@ -90,7 +96,7 @@ export class Affinity {
   }
 
   /** Undefined if no loop has an affinity partitioner. */
-  static of(net: NetPart, program: ThreadProgram): Affinity | undefined {
+  static of(net: Net, program: ThreadProgram): Affinity | undefined {
     return program.ranges.some(({ affinity }) => affinity !== undefined) ? new Affinity(net, program) : undefined;
   }
 
@@ -102,13 +108,7 @@ export class Affinity {
   }
 
   /** A worker begins a task, which was mailed or not, and is noted at its entry. */
-  receives(
-    t: TransitionBuilder,
-    { w, s }: Pick<RunTerms, 'w' | 's'>,
-    loop: Term<number>,
-    entries: Term<number>,
-    isMailed: boolean,
-  ): void {
+  receives(t: TransitionBuilder, { w, s }: Run, loop: Term<number>, entries: Term<number>, isMailed: boolean): void {
     const { f } = t.read(this.#partition, { s });
     if (isMailed) {
       const { to } = t.take(this.mailed, { s });

@@ -118,7 +118,7 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
     /no option "chunks"\. Did you mean "chunk"/,
     build((t) => t.parallelFor({ n: 3, chunks: 1, body: compute })),
   ],
-  ['THR002', /expected flops, seconds, bytes or shared/, build((t) => t.compute({}))],
+  ['THR002', /expected flops, seconds, bytes, shared or reused/, build((t) => t.compute({}))],
   ['THR002', /compute: expected an object, got null/, build((t) => t.compute(null))],
   ['THR002', /when: expected a function of the state, got true/, build((t) => t.when(true, nothing))],
   ['THR002', /stages, a non-empty list/, build((t) => t.pipeline({ items: 3, stages: [] }))],

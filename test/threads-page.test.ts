@@ -13,7 +13,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 test('every command of the page prints the output shown', async () => {
   const { page, commands } = await followPage(text, dir);
-  expect(commands).toBe(9);
+  expect(commands).toBe(10);
   await expect(page).toMatchFileSnapshot(PAGE);
 }, 120_000);
 

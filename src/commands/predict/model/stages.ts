@@ -14,6 +14,7 @@ import type { ProgramModel } from '../../../models/program/model-object.ts';
 import { type ProgramNet, programNet } from '../../../models/program/net/program-net.ts';
 import type { Recorded } from '../../../models/program/record/recorder.ts';
 import { statementsIn } from '../../../models/program/record/statement.ts';
+import { shareOfLoops } from '../../../models/program/run/loop-progress.ts';
 import { type ProgramSink, ProgramStates } from '../../../models/program/run/program-states.ts';
 import { type ActivityEntry, ThreadActivity } from '../../../models/threads/thread-activity.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
@@ -263,8 +264,9 @@ function runModel(
   const { states, parallelism, fragments, runTime } = meters;
   const faulty = (run: NetRun): boolean => program.world.faults.some(({ place }) => run.tokens(place).length > 0);
   let stopped = false;
+  const shareOf = options.progress === undefined ? undefined : shareOfLoops(program, compiled.transitions);
   // Reports progress from the beginning.
-  options.progress?.({ time: 0, share: Number.NaN });
+  options.progress?.({ time: 0, share: shareOf === undefined ? Number.NaN : 0 });
   let run: SimulatedRun;
   try {
     run = simulate(compiled, {
@@ -276,7 +278,7 @@ function runModel(
       ...(options.until === undefined ? {} : { until: options.until }),
       progress: (run) => {
         stopped = program.world.faults.length > 0 && faulty(run);
-        options.progress?.({ time: run.now, share: Number.NaN });
+        options.progress?.({ time: run.now, share: shareOf?.(run.firings) ?? Number.NaN });
       },
       cancelled: () => stopped || options.cancelled?.() === true,
     });

@@ -4,7 +4,9 @@ import { given } from '../../../base/given.ts';
 import type { LoggedFirings } from '../../../base/logged-firings.ts';
 import { quote } from '../../../base/problem.ts';
 import { type CompiledNet, compile } from '../../../engine/compile.ts';
-import { mostInstantSteps } from '../../../models/threads/net/thread-net.ts';
+import { COMPUTING_ROWS } from '../../../models/threads/firing-meanings.ts';
+import { mostInstantSteps, type ThreadNet } from '../../../models/threads/net/thread-net.ts';
+import { ROW } from '../../../models/threads/program/rows.ts';
 import { type CarrierSink, ThreadStates } from '../../../models/threads/thread-states.ts';
 import type { ChromeTrace } from '../../../trace/chrome.ts';
 import { machineFileOf } from '../../inputs/target.ts';
@@ -96,12 +98,27 @@ function prepareThreads(built: ThreadModelNet, sink?: CarrierSink, chrome?: Chro
   };
 }
 
+/**
+ * Progress of a run: rows that have computed, over those of the program. Each is executed once at most, so that the share is a lower
+ * bound. Undefined for programs that do not compute.
+ */
+export function shareOfWork(
+  { program: { rows } }: ThreadNet,
+  transitions: readonly string[],
+): ((firings: ArrayLike<number>) => number) | undefined {
+  const all = rows.op.reduce((sum, op) => sum + Number(op === ROW.work), 0);
+  const computes = transitions.indexOf(COMPUTING_ROWS.ends);
+  if (all === 0 || computes < 0) return undefined;
+  return (firings) => firings[computes]! / all;
+}
+
 /** Runs the net of a thread model once. */
 function playThreads(prepared: PreparedThreads, options: PredictOptions, replication: number): PredictionDocument {
   const { built } = prepared;
   const { net } = built;
   const { states, parallelism } = prepared.begin();
-  options.progress?.({ time: 0, share: Number.NaN });
+  const shareOf = options.progress === undefined ? undefined : shareOfWork(net, prepared.compiled.transitions);
+  options.progress?.({ time: 0, share: shareOf === undefined ? Number.NaN : 0 });
   let run: SimulatedRun;
   try {
     run = simulate(prepared.compiled, {
@@ -110,7 +127,7 @@ function playThreads(prepared: PreparedThreads, options: PredictOptions, replica
       maxInstantSteps: mostInstantSteps(net),
       maxSteps: options.maxSteps ?? 1e10,
       ...(options.until === undefined ? {} : { until: options.until }),
-      progress: (game) => options.progress?.({ time: game.now, share: Number.NaN }),
+      progress: ({ now, firings }) => options.progress?.({ time: now, share: shareOf?.(firings) ?? Number.NaN }),
       cancelled: () => options.cancelled?.() === true,
     });
   } catch (error) {

@@ -11,7 +11,7 @@ import { type Arguments, argumentsOf, carryDigits, wildReceivers } from '../reso
 import { CollectiveRows } from '../resolve/collective-rows.ts';
 import { BLOCKING, isBeside, isNumbered, LAPS, NUMBERED, threadsOf } from '../resolve/collective-threads.ts';
 import { GroupNodes } from '../resolve/group-nodes.ts';
-import { isWild, type Shape, shapeOf } from '../resolve/shape.ts';
+import { isWild, type Shape, type Shaped, shapeOf } from '../resolve/shape.ts';
 import { wildOrders } from '../resolve/wild-order.ts';
 import { World } from '../resolve/world.ts';
 import { collectiveNet } from './collective-net.ts';
@@ -39,6 +39,8 @@ export interface ProgramNet {
   readonly programs: readonly Recorded[];
   readonly rows: CollectiveRows;
   readonly arguments: ReadonlyMap<Statement, Arguments>;
+  /** Labels of all statements, and the tests and counts of those that have one. */
+  readonly shaped: ReadonlyMap<Statement, Shaped>;
   /** Requests by which puts and gets are complete, and that of sends which nothing waits for. */
   readonly oneSidedRequest: number;
   readonly freeRequest: number;
@@ -159,6 +161,7 @@ export function programNet(
     programs,
     rows,
     arguments: new Map(args.flatMap((of) => [...of])),
+    shaped: new Map(shapes.flatMap(({ of }) => [...of])),
     oneSidedRequest,
     freeRequest: free,
     threadOf: threads,

@@ -16,11 +16,19 @@ export interface PlacedTexts {
 /** Distance of an inscription from its arc, and of a text from a line of another arc. */
 const GAP = 3;
 /** Places along an arc that are tried, as shares of its length: the middle first. */
-const SHARES = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.12, 0.88];
-/** Further distances from an arc that are tried. */
-const RINGS = [0, LINE, 2 * LINE];
+const SHARES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].flatMap((k) => (k === 0 ? [0.5] : [0.5 - k / 25, 0.5 + k / 25]));
+/** Further distances from an arc or a shape that are tried, in lines. */
+const RINGS = [0, 1, 2, 3, 4, 5, 6];
 /** Costs of a place: of each arc that crosses the text, of each shape and of each text that it covers, of 100 pixels of distance. */
 const COST = { arc: 10, shape: 30, text: 15, far: 1 };
+/** Passes in which texts that something crosses look for another place. */
+const PASSES = 3;
+
+/** A place of a text, and its cost if nothing is there. */
+interface Candidate {
+  readonly box: Box;
+  readonly own: number;
+}
 
 /** Shown lines of an inscription: further ones are added to the first. */
 export function inscriptionOf({ kind, lines }: Pick<PlacedArc, 'kind' | 'lines'>): string[] {
@@ -36,7 +44,8 @@ const halfOf = ({ shape }: PlacedNode): number => (shape.kind === 'place' ? shap
 
 /**
  * Places for the texts of a drawing: names above and further lines below their shapes, moved where arcs are; inscriptions beside their
- * arcs. Each takes the place with the lowest cost, one after the other. About O(texts · places · lines near them).
+ * arcs. Each takes the place with the lowest cost, one after the other; then
+ * those that something crosses look again. About O(texts · places · lines near them).
  */
 export function placedTexts(
   nodes: readonly PlacedNode[],
@@ -54,33 +63,12 @@ export function placedTexts(
     const width = shape.kind === 'place' ? 2 * shape.rx : shape.width;
     near.box({ ...centre, width, height: 2 * halfOf(n) }, COST.shape);
   }
-  const boxes: Box[] = [];
-  const best = (candidates: readonly Box[]): Box => {
-    let [found, least] = [candidates[0]!, Number.POSITIVE_INFINITY];
-    for (const candidate of candidates) {
-      const far = Math.hypot(candidate.x - candidates[0]!.x, candidate.y - candidates[0]!.y);
-      const cost = near.cost(candidate) + (COST.far * far) / 100;
-      if (cost >= least) continue;
-      [found, least] = [candidate, cost];
-      if (cost === 0) break;
-    }
-    near.box(found, COST.text);
-    boxes.push(found);
-    return found;
-  };
-  /** Above or below a shape (`side` −1 or 1): in the middle, left and right of an arc there, farther off; then beside the shape. */
-  const around = (n: PlacedNode, side: -1 | 1, box: Box): Box[] => {
-    const { shape, centre } = n;
-    const wide = shape.kind === 'place' ? shape.rx : shape.width / 2;
-    const [near, far] = [box.width / 2 + GAP, wide + box.width / 2 + GAP];
-    const shifts = [0, -near, near].flatMap((x) => [0, LINE].map((y) => ({ x, y: side * y })));
-    const places = shifts
-      .sort((a, b) => Math.abs(a.y) - Math.abs(b.y))
-      .map((d) => ({ ...box, x: box.x + d.x, y: box.y + d.y }));
-    return [
-      ...places,
-      ...[-far, far].map((x) => ({ ...box, x: centre.x + x, y: centre.y + side * (halfOf(n) - box.height / 2) })),
-    ];
+  const placed: { readonly candidates: readonly Candidate[]; box: Box }[] = [];
+  /** Takes the cheapest place; returns the number of the text. */
+  const place = (candidates: readonly Candidate[]): number => {
+    const box = cheapest(near, candidates);
+    near.box(box, COST.text);
+    return placed.push({ candidates, box }) - 1;
   };
   const texts = nodes.map((n) => {
     const { box, centre, details } = n;
@@ -90,16 +78,67 @@ export function placedTexts(
       ...{ x: box.x, y: centre.y + half + 2 + (details.length * LINE) / 2 },
       ...{ width: widest(details, DETAIL), height: details.length * LINE },
     };
-    return { name: best(around(n, -1, name)), details: details.length === 0 ? below : best(around(n, 1, below)) };
+    return {
+      name: place(around(n, -1, name)),
+      details: details.length === 0 ? below : place(around(n, 1, below)),
+    };
   });
   const labels = arcs.map((arc, k) => {
     if (arc.lines.length === 0) return arc.label;
     const shown = inscriptionOf(arc);
     const size = { width: widest(shown, DETAIL) + 2, height: shown.length * LINE };
-    const { x, y } = best(alongArc(lines[k]!, size, { ...arc.label, ...size }));
-    return { x, y };
+    return place(alongArc(lines[k]!, size, { ...arc.label, ...size }));
   });
-  return { nodes: texts, arcs: labels, boxes };
+  for (let pass = 0; pass < PASSES; pass++)
+    for (const text of placed) {
+      near.remove(text.box);
+      if (near.cost(text.box) > 0) text.box = cheapest(near, text.candidates);
+      near.box(text.box, COST.text);
+    }
+  const at = (text: number | Point): Point => {
+    const { x, y } = typeof text === 'number' ? placed[text]!.box : text;
+    return { x, y };
+  };
+  return {
+    nodes: texts.map(({ name, details }) => ({ name: at(name), details: at(details) })),
+    arcs: labels.map(at),
+    boxes: placed.map(({ box }) => box),
+  };
+}
+
+/** The place of the lowest cost. */
+function cheapest(near: Near, candidates: readonly Candidate[]): Box {
+  let [found, least] = [candidates[0]!, Number.POSITIVE_INFINITY];
+  for (const candidate of candidates) {
+    if (candidate.own >= least) continue;
+    const cost = near.cost(candidate.box) + candidate.own;
+    if (cost < least) [found, least] = [candidate, cost];
+  }
+  return found.box;
+}
+
+/**
+ * Above or below a shape (`side` −1 or 1): in the middle, left and right of an arc there, farther off; beside the shape; on its other
+ * side. The first is the best; the cost of others grows with their distance.
+ */
+function around(n: PlacedNode, side: -1 | 1, box: Box): Candidate[] {
+  const { shape, centre } = n;
+  const wide = shape.kind === 'place' ? shape.rx : shape.width / 2;
+  const [beside, far] = [box.width / 2 + GAP, wide + box.width / 2 + GAP];
+  const off = box.y - centre.y;
+  const xs = [0, -beside, beside, -beside - 2 * LINE, beside + 2 * LINE];
+  const shifts = [1, -1].flatMap((turn) =>
+    RINGS.flatMap((ring) => xs.map((x) => ({ x: box.x + x, y: centre.y + turn * (off + side * ring * LINE) }))),
+  );
+  const besides = [-far, far].flatMap((x) =>
+    [side, -side].flatMap((up) =>
+      [-0.5, 0.5].map((inside) => ({ x: centre.x + x, y: centre.y + up * (halfOf(n) + inside * box.height) })),
+    ),
+  );
+  return [...shifts, ...besides].map((at) => ({
+    box: { ...box, ...at },
+    own: (COST.far * Math.hypot(at.x - box.x, at.y - box.y)) / 100,
+  }));
 }
 
 /** Places of an inscription beside its arc, on both sides, then the one of the layout. */
@@ -107,12 +146,12 @@ function alongArc(
   line: readonly Point[],
   size: { readonly width: number; readonly height: number },
   given: Box,
-): Box[] {
+): Candidate[] {
   const lengths = [0];
   for (let k = 1; k < line.length; k++)
     lengths.push(lengths[k - 1]! + Math.hypot(line[k]!.x - line[k - 1]!.x, line[k]!.y - line[k - 1]!.y));
   const all = lengths.at(-1)!;
-  if (all === 0) return [given];
+  if (all === 0) return [{ box: given, own: 0 }];
   const places = SHARES.flatMap((share) => {
     const k = Math.max(
       1,
@@ -127,13 +166,15 @@ function alongArc(
     const sign = up.y > 0 ? -1 : 1;
     const off = Math.abs(up.x) * (size.width / 2) + Math.abs(up.y) * (size.height / 2) + GAP;
     return [sign, -sign].flatMap((side) =>
-      RINGS.map((ring) => {
-        const by = side * (off + ring);
-        return { ring, x: at.x + by * up.x, y: at.y + by * up.y, ...size };
+      RINGS.map((ring): Candidate => {
+        const by = side * (off + ring * LINE);
+        const box = { x: at.x + by * up.x, y: at.y + by * up.y, ...size };
+        // A text near its arc is clearer than one in the middle of it.
+        return { box, own: COST.far * (ring + (side === sign ? 0 : 0.05) + Math.abs(share - 0.5) / 2) };
       }),
     );
   });
-  return [...places.sort((a, b) => a.ring - b.ring), given];
+  return [...places, { box: given, own: COST.far }];
 }
 
 /** Side of a cell of the grid, in pixels. */
@@ -167,7 +208,19 @@ class Near {
   }
 
   box(box: Box, cost: number): void {
-    for (const cell of cellsOf(box)) add(this.#boxes, cell, { box, cost });
+    const taken = { box, cost };
+    for (const cell of cellsOf(box)) add(this.#boxes, cell, taken);
+  }
+
+  /** Removes a box that was added. */
+  remove(box: Box): void {
+    for (const cell of cellsOf(box)) {
+      const boxes = this.#boxes.get(cell)!;
+      boxes.splice(
+        boxes.findIndex((one) => one.box === box),
+        1,
+      );
+    }
   }
 
   /** What a text in a box costs. */

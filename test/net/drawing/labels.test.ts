@@ -4,7 +4,8 @@ import { NetBuilder, netToSvg } from '../../../src/index.ts';
 import { drawingOf } from '../../../src/net/drawing/svg.ts';
 import { runsThrough } from '../../../src/net/drawing/svg-labels.ts';
 import type { Net } from '../../../src/net/net.ts';
-import { crossedTexts } from './labels.ts';
+import { add, eq, lt, not } from '../../../src/net/terms.ts';
+import { crossedTexts, overlappingTexts } from './labels.ts';
 
 /** Philosophers with one place of forks: an arc that returns, two arcs between the same nodes, inscriptions of two lines. */
 function philosophers(): Net {
@@ -51,14 +52,46 @@ function star(count: number): Net {
   return n.build();
 }
 
+/** Transitions in both directions between two places, each with a long guard. */
+function guarded(): Net {
+  const n = new NetBuilder('guarded');
+  const Car = n.range('Car', 0, 9);
+  const sides = ['left', 'right'].map((name) => n.place(name, { car: Car }, { initial: [{ car: 0 }] }));
+  const bridge = n.place('bridge', {}, { initial: 2 });
+  for (const [k, from] of sides.entries())
+    for (const turn of [0, 1, 2])
+      n.transition(`turn ${turn} from ${k}`, (t) => {
+        const { car } = t.take(from);
+        t.take(bridge);
+        t.guard(not(eq(add(car, turn), 1234567)));
+        t.guard(lt(add(car, turn), 7654321));
+        t.put(sides[1 - k]!, { car });
+        t.put(bridge, {});
+      });
+  return n.build();
+}
+
 describe('texts of a drawing', () => {
   it.each([
     ['philosophers', philosophers()],
     ['a star of 2', star(2)],
     ['a star of 6', star(6)],
-  ])('are not crossed by arcs: %s', async (_, net) => {
-    expect(crossedTexts(drawingOf(net, graphviz(60)).svg)).toEqual([]);
-    expect(crossedTexts(await netToSvg(net))).toEqual([]);
+    ['a star of 12', star(12)],
+    ['guards of 36 characters', guarded()],
+  ])('are crossed by neither arcs nor shapes nor texts: %s', async (_, net) => {
+    for (const svg of [drawingOf(net, graphviz(60)).svg, await netToSvg(net)]) {
+      expect(crossedTexts(svg)).toEqual([]);
+      expect(overlappingTexts(svg)).toEqual([]);
+    }
+  });
+
+  it('are found where they overlap each other or a shape', () => {
+    const text = (x: number, name: string): string => `<text class="name" x="${x}" y="20">${name}</text>`;
+    const place = (cx: number): string =>
+      `<title>place p · 1 token</title><ellipse cx="${cx}" cy="16" rx="18" ry="18"/>`;
+    expect(overlappingTexts(text(0, 'long name') + text(20, 'other') + place(80))).toEqual(['long name | other']);
+    expect(overlappingTexts(text(0, 'long name') + place(30))).toEqual(['long name | shape of p']);
+    expect(overlappingTexts(text(0, 'long name') + text(80, 'other') + place(150))).toEqual([]);
   });
 
   it('are found where an arc crosses them', () => {

@@ -12,6 +12,48 @@ const ENTITIES: readonly (readonly [RegExp, string])[] = [
   [/&amp;/g, '&'],
 ];
 
+/** A text of a drawing, and the box of its letters by its middle. */
+interface DrawnText {
+  readonly kind: string;
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function textsOf(svg: string): DrawnText[] {
+  return [...svg.matchAll(/<text class="(name|detail|inscription)" x="([^"]+)" y="([^"]+)">([^<]*)<\/text>/g)].map(
+    ([, kind, x, y, escaped]) => {
+      const text = ENTITIES.reduce((of, [from, to]) => of.replace(from, to), escaped!);
+      const size = SIZES[kind!]!;
+      // Letters reach from the base line up to three quarters of their size.
+      const height = 0.7 * size;
+      return { kind: kind!, text, x: Number(x), y: Number(y) - height / 2, width: widthOf(text, size) / 1.06, height };
+    },
+  );
+}
+
+/** Pairs of texts whose letters overlap, and texts that overlap the shape of a place or transition. O(texts²). */
+export function overlappingTexts(svg: string): string[] {
+  const texts = textsOf(svg);
+  const number = (tag: string, name: string): number => Number(new RegExp(` ${name}="([^"]+)"`).exec(tag)![1]);
+  const shapes = [
+    ...svg.matchAll(/<title>(?:place|transition) ([^<]*?)(?: · [^<]*)?<\/title>(<(?:ellipse|rect)[^>]*>)/g),
+  ].map(([, name, tag]) => {
+    const of = (key: string): number => number(tag!, key);
+    const box = tag!.startsWith('<ellipse')
+      ? { x: of('cx'), y: of('cy'), width: 2 * of('rx'), height: 2 * of('ry') }
+      : { x: of('x') + of('width') / 2, y: of('y') + of('height') / 2, width: of('width'), height: of('height') };
+    return { text: `shape of ${name}`, ...box };
+  });
+  return texts.flatMap((a, k) =>
+    [...texts.slice(k + 1), ...shapes]
+      .filter((b) => Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < (a.height + b.height) / 2)
+      .map((b) => `${a.text} | ${b.text}`),
+  );
+}
+
 /** Texts of an SVG drawing that arcs run through, found by points on the arcs, half a pixel from each other. */
 export function crossedTexts(svg: string): { readonly kind: string; readonly text: string }[] {
   const points = arcLines(svg).flatMap((line) =>
@@ -24,14 +66,7 @@ export function crossedTexts(svg: string): { readonly kind: string; readonly tex
       ]);
     }),
   );
-  return [...svg.matchAll(/<text class="(name|detail|inscription)" x="([^"]+)" y="([^"]+)">([^<]*)<\/text>/g)].flatMap(
-    ([, kind, x, y, escaped]) => {
-      const text = ENTITIES.reduce((of, [from, to]) => of.replace(from, to), escaped!);
-      const size = SIZES[kind!]!;
-      // Letters reach from the base line up to three quarters of their size.
-      const [half, low, high] = [widthOf(text, size) / 2 / 1.06, Number(y) - 0.7 * size, Number(y)];
-      const isCrossed = points.some(([px, py]) => Math.abs(px! - Number(x)) < half && py! > low && py! < high);
-      return isCrossed ? [{ kind: kind!, text }] : [];
-    },
+  return textsOf(svg).flatMap(({ kind, text, x, y, width, height }) =>
+    points.some(([px, py]) => Math.abs(px! - x) < width / 2 && Math.abs(py! - y) < height / 2) ? [{ kind, text }] : [],
   );
 }

@@ -146,13 +146,32 @@ async function expectNet(page: Page): Promise<void> {
   }
 }
 
-/** The first command of the page of an example that makes a result of a run. */
+/** Commands of examples whose pages are compared with another command than the first one of their README. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  'dvm-jacobi/grid': ['predict', 'examples/dvm-jacobi/grid.ts', '--machine', 'examples/dvm-jacobi/grid.yaml'],
+  'worker-pool': ['predict', 'examples/worker-pool/tasks.ts', '--workers', '4'],
+  stencil: ['predict', 'examples/stencil/stencil-8.ti', '--machine', 'examples/stencil/cluster.xml'],
+  ...Object.fromEntries(
+    readdirSync('examples/diagnose-threads')
+      .filter((file) => file.endsWith('.ts') && !['compare.ts', 'spawning.ts'].includes(file))
+      .map((file) => [file, ['diagnose', `examples/diagnose-threads/${file}`, '--workers', '8']]),
+  ),
+};
+/** Examples that are scripts or suites of tests: they make no result of a command. */
+const SCRIPTS = ['library', 'testing'];
+
+/** A command that makes a result of a run of an example: the first one of its README. */
 function exampleCommand(name: string): string[] {
+  if (EXAMPLES[name] !== undefined) return [...EXAMPLES[name]];
   const [command] = [...readFileSync(`examples/${name}/README.md`, 'utf8').matchAll(/^foretoken (.*)$/gm)];
   return command![1]!.replace(/ --at \S+/, '').split(' ');
 }
 
-const examples = readdirSync('examples').filter((name) => existsSync(`examples/${name}/model.ts`));
+const folders = readdirSync('examples').filter((name) => !name.includes('.'));
+const examples = [
+  ...folders.filter((name) => existsSync(`examples/${name}/model.ts`)),
+  ...Object.keys(EXAMPLES),
+].sort();
 const shown = everyNth(4, examples);
 const RING = ['examples/ring/model.ts', '--machine', 'examples/ring/machine.yaml'];
 const POOL = ['examples/threads-loop/model.ts', '--workers', '2'];
@@ -169,6 +188,11 @@ describe.skipIf(!HAS_BROWSER)('the contract of pages', () => {
     return { stdout, ...(await opened(readFileSync(file))) };
   };
 
+  it('is tested with every example that has results', () => {
+    const inputs = examples.map((name) => exampleCommand(name).find((word) => word.startsWith('examples/'))!);
+    expect(folders.filter((name) => !inputs.some((input) => input.startsWith(`examples/${name}/`)))).toEqual(SCRIPTS);
+  });
+
   it.each(shown)('holds for the example %s, with the figures of its commands', async (name) => {
     const [command, ...args] = exampleCommand(name) as [string, ...string[]];
     const { stdout, page, faults } = await reported([command, ...args]);
@@ -183,7 +207,7 @@ describe.skipIf(!HAS_BROWSER)('the contract of pages', () => {
     });
     await expectContract(page, faults, { main: stdout, ...Object.fromEntries(known) });
     const figures = (await figuresIn(page)).map(({ name: of }) => of);
-    expect(figures).toContain(command === 'predict' ? 'runTime' : 'executionTime');
+    expect(figures).toContain({ predict: 'runTime', profile: 'executionTime' }[command] ?? '/regions/0/activeShare');
   });
 
   it.each([

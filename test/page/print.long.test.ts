@@ -73,6 +73,39 @@ async function printed(page: Page): Promise<void> {
   await settled(page);
 }
 
+/**
+ * Pairs of texts that cover each other. The boxes of lines are higher than their letters, by half of which those of neighbours may
+ * overlap.
+ */
+const OVERLAPS = `(() => {
+  const boxes = [];
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = node.textContent.trim();
+    const of = node.parentElement;
+    if (text === '' || !of.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (of.closest('title, style, .hidden, option, select') !== null) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, right, top, bottom } of range.getClientRects()) {
+      const inset = (bottom - top) / 4;
+      if (right - left > 2) boxes.push({ text, left: left + 1, right: right - 1, top: top + inset, bottom: bottom - inset });
+    }
+  }
+  boxes.sort((a, b) => a.top - b.top);
+  const found = [];
+  boxes.forEach((a, k) => {
+    for (let n = k + 1; n < boxes.length && boxes[n].top < a.bottom; n++) {
+      const b = boxes[n];
+      if (a.left < b.right && b.left < a.right) found.push(a.text.slice(0, 30) + ' | ' + b.text.slice(0, 30));
+    }
+  });
+  return { texts: boxes.length, found };
+})()`;
+
+const overlapsIn = (page: Page): Promise<{ readonly texts: number; readonly found: string[] }> =>
+  page.evaluate(OVERLAPS);
+
 /** Elements that are shown. */
 const shown = (page: Page, of: string): Promise<string[]> =>
   page.$$eval(of, (all) =>
@@ -83,6 +116,17 @@ const shown = (page: Page, of: string): Promise<string[]> =>
 
 describe.skipIf(!HAS_BROWSER)('the print', () => {
   closesBrowser();
+
+  it('is searched for texts that cover each other', async () => {
+    const { page } = await pageOf('a net');
+    await page.evaluate(`for (const text of ['over', 'under']) {
+      const one = document.createElement('p');
+      one.textContent = text;
+      Object.assign(one.style, { position: 'absolute', top: '-500px', left: '0' });
+      document.querySelector('main').append(one);
+    }`);
+    expect((await overlapsIn(page)).found).toContain('over | under');
+  });
 
   it.each(PAGES.map(([name]) => name))(
     'of %s has all content, nothing that only acts, and nothing cut off',
@@ -97,6 +141,9 @@ describe.skipIf(!HAS_BROWSER)('the print', () => {
       expect(await contentOf(page)).toEqual(before);
       expect(await shown(page, 'button:not(th *, .link, .plain, .bins *)')).toEqual([]);
       expect(await shown(page, 'input, .see')).toEqual([]);
+      const texts = await overlapsIn(page);
+      expect(texts.found).toEqual([]);
+      expect(texts.texts).toBeGreaterThan(20);
       const cut = await page.$$eval('.scroll, .bindings, .layers, svg', (all) =>
         all
           .map(

@@ -69,6 +69,11 @@ describe.skipIf(!HAS_BROWSER)('the page of a record', () => {
     for (const key of ['n', 'n', 'p', 'ArrowRight', 'Home']) await timeline.press(key);
     await settled(page);
     expect(await page.locator('img[src=x]').count()).toBe(0);
+    // Without time, there is no efficiency.
+    if (['no spans', 'one instant'].includes(name))
+      expect(await page.locator('data[data-figure$="efficiency"], data[data-figure$="efficiency/value"]').count()).toBe(
+        0,
+      );
     // NaN and undefined are never a figure.
     expect(await page.locator('data[value=NaN], data[value=undefined], data[value=Infinity]').count()).toBe(0);
     const text = (await page.locator('main').textContent()) ?? '';

@@ -114,6 +114,10 @@ class GuidedReading {
       ['idle time', idle],
     ] as const;
     const [largest, seconds] = losses.reduce((worst, loss) => (loss[1] > worst[1] ? loss : worst));
+    if (totalTime === 0) {
+      this.#step('Is time lost?', 'There is nothing to measure: no process spends time.', lostTime);
+      return { steps: this.#steps, cause: 'none', interval: this.#root, origin: undefined };
+    }
     if (lostTime <= NEGLIGIBLE * totalTime) {
       this.#step('Is time lost?', 'No: less than 1 % of the total time.', lostTime);
       return { steps: this.#steps, cause: 'none', interval: this.#root, origin: undefined };

@@ -36,13 +36,16 @@ function heading({ a, b, intervals }: ProfileComparisonDocument, style: Style): 
   const time = figureOf(program!, 'executionTime');
   const [x, y] = [time.a ?? 0, time.b ?? 0];
   const by = withoutRounding(y - x, Math.max(x, y));
-  const share = time.relative === null || by === 0 ? '' : `, ${formatShare(Math.abs(time.relative))}`;
+  const change = time.relative === null || by === 0 ? '' : `, ${formatShare(Math.abs(time.relative))}`;
   const text =
     by === 0
       ? 'B takes as long as A'
-      : `B takes ${formatSeconds(Math.abs(by))} ${by > 0 ? 'longer' : 'less'} than A${share}`;
+      : `B takes ${formatSeconds(Math.abs(by))} ${by > 0 ? 'longer' : 'less'} than A${change}`;
   const cut = [a, b].flatMap(({ complete }, k) => (complete ? [] : [`${'AB'[k]} is incomplete`]));
   const efficiency = figureOf(program!, 'efficiency');
+  // That of a run without time would be 0 / 0.
+  const share = (value: number | null, seconds: number): string =>
+    value === null || seconds === 0 ? style.dash : formatShare(value);
   return [
     style.bold([text, ...cut].join('; ')),
     ...([a, b] as const).map((side, k) =>
@@ -53,7 +56,7 @@ function heading({ a, b, intervals }: ProfileComparisonDocument, style: Style): 
             side.origin,
             counted(side.processes, 'process').replace('processs', 'processes'),
             `execution time ${formatSeconds(k === 0 ? x : y)}`,
-            `efficiency ${formatShare((k === 0 ? efficiency.a : efficiency.b) ?? 0)}`,
+            `efficiency ${k === 0 ? share(efficiency.a, x) : share(efficiency.b, y)}`,
           ].join(style.dot),
           style.unicode,
         ),

@@ -29,6 +29,9 @@ export function intervalSection(document: ProfileDocument, style: Style, only: r
   if (rows.length === 0) return [];
   const shown = rows.slice(0, 4 * MAX_LINES);
   const seconds = (of: (i: ProfiledInterval) => number): string[] => timeColumn(document, shown.map(of));
+  // That of an interval without time would be 0 / 0.
+  const efficiency = ({ figures }: ProfiledInterval): string =>
+    figures.totalTime.value === 0 ? style.dash : formatShare(figures.efficiency.value);
   return [
     style.bold('Intervals'),
     ...table(
@@ -46,7 +49,7 @@ export function intervalSection(document: ProfileDocument, style: Style, only: r
         { head: 'kind', cells: shown.map((i) => i.kind), dispensable: 2 },
         { head: 'executions', right: true, cells: shown.map((i) => formatCount(i.executions)), dispensable: 3 },
         { head: 'time', right: true, cells: seconds((i) => i.figures.executionTime.value) },
-        { head: 'efficiency', right: true, cells: shown.map((i) => formatShare(i.figures.efficiency.value)) },
+        { head: 'efficiency', right: true, cells: shown.map(efficiency) },
         ...INTERVAL_COLUMNS.filter(([name]) => only.includes(name)).map(([name, head, dispensable]) => ({
           head,
           right: true,

@@ -21,6 +21,8 @@ import type { ProfileDocument, ProfiledStates, ProfiledTraffic } from './profile
 import { MAX_LINES, rest, timeColumn } from './view-parts.ts';
 
 const BAR_WIDTH = 30;
+/** Instead of the efficiency, which would be 0 / 0. */
+const NO_TIME = 'Nothing to measure: no process spends time';
 
 /** Labels of the characteristics, in the order of the view; parts are indented below their sum. */
 const LABELS: Readonly<Record<ProcessFigure, string>> = {
@@ -67,8 +69,10 @@ export function renderProfile(
   const sections = [
     [
       style.bold(
-        `Efficiency ${formatShare(figures.efficiency.value)}: ${formatSeconds(figures.productiveTime.value)} of ` +
-          `${formatSeconds(figures.totalTime.value)} is productive`,
+        figures.totalTime.value === 0
+          ? NO_TIME
+          : `Efficiency ${formatShare(figures.efficiency.value)}: ${formatSeconds(figures.productiveTime.value)} of ` +
+              `${formatSeconds(figures.totalTime.value)} is productive`,
       ),
       clipped(
         printable(
@@ -290,7 +294,7 @@ function nodeSection({ nodes, options }: ProfileDocument, style: Style): string[
   const comeAndGo = nodes.some(({ joined, left, stays }) => joined > first || left < last || stays !== undefined);
   const share = (states: ProfiledStates, state: (typeof NODE_STATES)[number]): string => {
     const total = NODE_STATES.reduce((sum, s) => sum + states.seconds[s], 0);
-    return formatShare(total > 0 ? states.seconds[state] / total : 0);
+    return total > 0 ? formatShare(states.seconds[state] / total) : style.dash;
   };
   const instants = (node: (typeof nodes)[number], name: 'joined' | 'left'): string =>
     (node.stays ?? [node]).map((stay) => formatInstant(stay[name])).join(', ');

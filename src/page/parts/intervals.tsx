@@ -65,8 +65,12 @@ export function Intervals(props: {
           {
             name: 'Efficiency',
             about: { kind: 'profile', pointer: '/figures/efficiency' },
-            value: ({ of }) => of.figures.efficiency.value,
-            cell: ({ of, pointer }) => shown(`${pointer}/figures/efficiency/value`, of.figures.efficiency.value, '1'),
+            // That of an interval without time would be 0 / 0.
+            value: ({ of }) => (of.figures.totalTime.value > 0 ? of.figures.efficiency.value : undefined),
+            cell: ({ of: { figures }, pointer }) =>
+              figures.totalTime.value > 0
+                ? shown(`${pointer}/figures/efficiency/value`, figures.efficiency.value, '1')
+                : null,
           },
         ]}
         onChoose={({ path }) => {

@@ -8,8 +8,10 @@ import { predict } from '../../../src/commands/predict/predict.ts';
 import { profileRun } from '../../../src/commands/profile/profile.ts';
 import type { ProfileDocument } from '../../../src/commands/profile/profile-document.ts';
 import { profile } from '../../../src/commands/profile/profile-program.ts';
+import { predictedFacts } from '../../../src/commands/view/summary/runs.ts';
 import type { ProgramModel } from '../../../src/models/program/model-object.ts';
 import { cluster, spmd } from '../../../src/models.ts';
+import { faultsOf } from '../../cli/schemas.ts';
 import { warmly } from '../../cli/warm.ts';
 import { effort } from '../../effort.ts';
 import { arbitrary, modelOf } from '../../models/program/random-model.ts';
@@ -254,8 +256,39 @@ test('a record without rows has a profile, with a warning', async () => {
   writeFileSync(file('none.csv'), 'process,start,end,state\n');
   const { code, stdout, stderr } = await warmly(['profile', file('none.csv')]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/0 processes/);
+  expect(stdout).toMatch(/^Nothing to measure: no process spends time\n.*0 processes/);
   expect(stderr).toContain('PROF004 the record has no states');
+});
+
+test('figures that would be 0 / 0 are in no text', async () => {
+  writeFileSync(file('none.csv'), 'process,start,end,state\n');
+  // Spans of length 0: two processes, an interval, and no time.
+  writeFileSync(file('instant.csv'), 'process,start,end,state,interval\n0,1,1,computing,i\n1,1,1,waiting,i\n');
+  for (const name of ['none.csv', 'instant.csv']) {
+    const { stdout } = await warmly(['profile', file(name), '--json']);
+    expect(faultsOf(stdout)).toEqual([]);
+    const { figures, findings } = JSON.parse(stdout) as ProfileDocument;
+    expect([figures.totalTime.value, figures.efficiency.value]).toEqual([0, 1]);
+    expect(findings).toMatchObject([{ answer: 'There is nothing to measure: no process spends time.' }]);
+    for (const text of [
+      (await warmly(['profile', file(name)])).stdout,
+      (await warmly(['view', file(name), '--text'])).stdout,
+    ])
+      expect(text).not.toMatch(/\d %|Efficiency|NaN|undefined/);
+    expect((await warmly(['compare', file(name), file(name)])).stdout).not.toMatch(/efficiency \d|NaN|undefined/);
+  }
+});
+
+test('the first screen of a run that computes nothing has no parallelism or balance of 0 / 0', async () => {
+  const terms = (build: Parameters<typeof spmd>[0]['build']): string[] =>
+    predictedFacts(predict(spmd({ name: 'p', build }), { machine, ranks: 2 }), true).map(({ term }) => term);
+  expect(terms(() => undefined)).toEqual(['Run time']);
+  expect(terms((m) => m.barrier())).toEqual(['Run time', 'Degree of parallelism, mean and maximum']);
+  expect(terms((m) => m.compute({ seconds: 1 }))).toEqual([
+    'Run time',
+    'Degree of parallelism, mean and maximum',
+    'Load balance',
+  ]);
 });
 
 test('a program that does nothing has a profile', () => {

@@ -8,10 +8,12 @@ import type { Fact, Places, Statement } from './findings.ts';
 /** @param isMain the page is that of the prediction */
 export function predictedFacts({ figures }: PredictionDocument, isMain: boolean): Fact[] {
   const { runTime, parallelism, loadBalance } = figures;
+  // Figures that would be 0 / 0 are no findings, although documents have numbers for them.
+  const computes = parallelism === undefined || parallelism.max.value > 0;
   const of = isMain ? {} : { of: 'prediction' };
   return [
     { term: 'Run time', figures: [{ name: 'runTime', ...runTime, ...of }], places: ['Timeline', 'Net'] },
-    ...(parallelism === undefined
+    ...(parallelism === undefined || runTime.value === 0
       ? []
       : [
           {
@@ -23,7 +25,7 @@ export function predictedFacts({ figures }: PredictionDocument, isMain: boolean)
             places: ['Timeline'],
           },
         ]),
-    ...(loadBalance === undefined
+    ...(loadBalance === undefined || !computes
       ? []
       : [
           {
@@ -48,11 +50,15 @@ export function measuredFacts({ figures }: ProfileDocument, isMain: boolean): Fa
           },
         ]
       : []),
-    {
-      term: 'Efficiency',
-      figures: [{ name: 'efficiency', ...figures.efficiency, ...of }],
-      places: ['Intervals', 'Calls'],
-    },
+    ...(figures.totalTime.value === 0
+      ? []
+      : [
+          {
+            term: 'Efficiency',
+            figures: [{ name: 'efficiency', ...figures.efficiency, ...of }],
+            places: ['Intervals', 'Calls'],
+          } as const,
+        ]),
     { term: 'Lost time', figures: [{ name: 'lostTime', ...figures.lostTime, ...of }], places: ['Intervals', 'Calls'] },
   ];
 }

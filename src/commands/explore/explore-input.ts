@@ -51,6 +51,8 @@ export interface SpaceInput extends Explorable {
   readonly built?: MappedModel;
   /** Thread models only: the model on its node. */
   readonly threads?: ThreadModelNet;
+  /** Schedules only: why all operations end in every order of the steps; undefined if that is not known. */
+  readonly whyAllEnd?: () => string | undefined;
 }
 
 /**
@@ -73,9 +75,10 @@ const SPACES: ByKind<SpaceKind, [SpaceInputOptions, typeof checkProgram, SpaceIn
   model: ({ model }, options, check) => ofModel(model, options, check),
   'thread model': ({ model }, options, _, more) => ofThreads(model, options, more),
   net: ({ read, path }) => {
-    const { net, warnings } = read();
+    const { net, warnings, schedule } = read();
     const space = explorableNet(net);
-    return { ...space, file: path ?? net.name, options: { net: net.name }, warnings };
+    const whyAllEnd = schedule === undefined ? {} : { whyAllEnd: schedule.whyAllEnd };
+    return { ...space, file: path ?? net.name, options: { net: net.name }, warnings, ...whyAllEnd };
   },
 };
 

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import { openInput } from '../../base/input-file.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
 import { type BlockedOf, blockedInSchedule } from '../../models/schedule/blocked-in-schedule.ts';
+import { whyAllEnd } from '../../models/schedule/one-order.ts';
 import { scheduleNet } from '../../models/schedule/schedule-net.ts';
 import type { NodePositions } from '../../net/drawing/kept-layout.ts';
 import { netFromJson } from '../../net/json/json.ts';
@@ -39,6 +40,8 @@ export interface ReadSchedule {
   readonly netOf: (parameters: LogGops) => Net;
   readonly ranks: number;
   readonly operations: readonly ScheduledOperation[];
+  /** Why all operations end in every order of the steps; undefined if some do not, or if it is not known. */
+  readonly whyAllEnd: () => string | undefined;
 }
 
 /**
@@ -67,7 +70,13 @@ export function readNetFile(path: string, loggops?: string): NetFile {
       titles,
       warnings: [],
       blocked: blockedInSchedule(schedule, path),
-      schedule: { parameters, netOf, ranks: schedule.ranks, operations: schedule.operations },
+      schedule: {
+        parameters,
+        netOf,
+        ranks: schedule.ranks,
+        operations: schedule.operations,
+        whyAllEnd: () => whyAllEnd(schedule, parameters.S),
+      },
     };
   }
   if (ending === '.pnpro') return { ...readPnpro(piecesOf(path), path), format: 'pnpro', titles };

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { freemem } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { CUT_UNSURE, UNSURE_BYTES, whyEndless } from '../../../analysis/coverability/boundedness.ts';
 import { CoverabilityAnswers } from '../../../analysis/coverability/coverability-answers.ts';
 import { ReducedOnly } from '../../../analysis/coverability/reduced-only.ts';
 import { Decider } from '../../../analysis/properties/decide.ts';
-import { checkFinal, type Helper } from '../../../analysis/properties/formula-of.ts';
+import { checkFinal, type Helper, type Question } from '../../../analysis/properties/formula-of.ts';
 import type { FoundPath } from '../../../analysis/properties/proof.ts';
 import type { Formula } from '../../../analysis/properties/property.ts';
 import { formulaText } from '../../../analysis/properties/property-text.ts';
@@ -44,6 +45,8 @@ type Limits = Pick<VerifyOptions, 'maxStates' | 'memory' | 'seconds' | 'reduce'>
 
 /** Starts an exploration; the net determines the engine. */
 export type Explorer = (net: Net, options: ExploreOptions) => Exploration;
+
+const DEADLOCK_FREE: Formula = { op: 'AG', of: { op: 'not', of: { op: 'deadlock' } } };
 
 /** Share of the time limit for finding verdicts; the rest is for witnesses. */
 const DECIDING = 0.85;
@@ -116,11 +119,12 @@ export function verifyInput(
   if (options.hashCompact === true) checkReachability(questions);
   const { file, inputs } = byKind(NAMED, input);
   const document = aboutFile(subject.file, () => {
-    const found = new Verification(net, questions, final, options, explorer, budget).document(file);
+    const known = { net, final, whyEnds: options.final === undefined ? subject.whyAllEnd : undefined };
+    const found = new Verification(known, questions, options, explorer, budget).document(file);
     // With several threads the choice among shortest witnesses varies; repeat with one thread to report a fixed one.
     if ((options.workers ?? 1) < 2 || isAlone(options.reduce) || found.properties.every((p) => p.witness === undefined))
       return found;
-    const alone = new Verification(net, questions, final, { ...options, workers: 1 }, explorer, budget).document(file);
+    const alone = new Verification(known, questions, { ...options, workers: 1 }, explorer, budget).document(file);
     // A limit may have ended the repetition with fewer verdicts.
     const knows = alone.properties.every((p, k) => p.verdict !== null || found.properties[k]!.verdict === null);
     return knows ? alone : found;
@@ -145,6 +149,15 @@ export function verifyInput(
   };
 }
 
+/** A net, and what is known of it. */
+interface KnownNet {
+  readonly net: Net;
+  /** The final markings. */
+  readonly final: Formula | undefined;
+  /** Why every maximal run ends in a final marking; undefined if that is not known. */
+  readonly whyEnds: (() => string | undefined) | undefined;
+}
+
 class Verification {
   readonly #questions: readonly NamedQuestion[];
   readonly #final: Formula | undefined;
@@ -154,9 +167,8 @@ class Verification {
   readonly #budget: Budget;
 
   constructor(
-    net: Net,
+    { net, final, whyEnds }: KnownNet,
     questions: readonly NamedQuestion[],
-    final: Formula | undefined,
     options: VerifyOptions,
     explorer: Explorer,
     budget: Budget,
@@ -221,6 +233,8 @@ class Verification {
       ...(reduce === 'auto' ? { first: [new DeadRuns(net, final, deciding.stop)] } : {}),
       proveFirst: net.places.length + net.transitions.length > LARGE,
       prove: (question) => {
+        const because = isDeadlockFree(question) ? whyEnds?.() : undefined;
+        if (because !== undefined) return { value: true, by: 'one order', because };
         prover ??= new StructuralProver(net, { stop: deciding.stop });
         return prover.prove(question);
       },
@@ -265,6 +279,11 @@ class Verification {
       warnings: [],
     });
   }
+}
+
+/** True for the property that every marking without a step is final. */
+function isDeadlockFree(question: Question): boolean {
+  return question.kind === 'formula' && isDeepStrictEqual(question.formula, DEADLOCK_FREE);
 }
 
 /** The paths of an exploration with hash compaction, in bindings of the net. */

@@ -1,0 +1,200 @@
+import { OPERATION, type Schedule, type ScheduledOperation } from '../../trace/goal/schedule.ts';
+
+/** Steps of all searches for paths, for each operation and dependency: schedules of traces need less than two. */
+const STEPS = 20;
+
+/** Operations that follow others, by number: those of operation k are `to` from `first` at k to that at k + 1. */
+interface Followers {
+  readonly first: Int32Array;
+  readonly to: Int32Array;
+}
+
+/**
+ * Why all operations of a schedule end in every order of its steps; undefined if some do not, or if it is not known.
+ *
+ * One order is executed, without times. It decides for all if no step takes from another what that needs: no receive is from any rank
+ * or of any tag, and of the sends and of the receives from one rank to another with one tag,
+ *
+ * - at most one receive waits at a time: each requires the end of the one before;
+ * - at most one large send waits at a time, likewise, and there are no small ones; or all are small, and thus alike, because nothing waits
+ *   for a small send to be received.
+ *
+ * CPUs and network interfaces are free again after a time that depends on nothing else, so that they change the order only.
+ * Then of any two possible steps both orders lead to the same marking (the diamond property), and all orders end alike.
+ *
+ * @param largest bytes of the largest small send, S of LogGOPS
+ * @complexity O(operations + dependencies)
+ */
+export function whyAllEnd(
+  { operations, dependencies }: Pick<Schedule, 'operations' | 'dependencies'>,
+  largest: number,
+): string | undefined {
+  const isLarge = ({ kind, size }: ScheduledOperation): boolean => kind === OPERATION.send && size > largest;
+  if (operations.some(({ kind, peer, tag }) => kind === OPERATION.recv && (peer < 0 || tag < 0))) return undefined;
+  const channels = channelsOf(operations);
+  const all = followersOf(operations.length, dependencies);
+  const afterEnd = followersOf(
+    operations.length,
+    dependencies.filter(({ started }) => !started),
+  );
+  const position = orderOf(all);
+  if (position === undefined) return undefined;
+  const paths = new Paths(all, afterEnd, position);
+  for (const { sends, receives } of channels.values()) {
+    if (!paths.isChain(receives)) return undefined;
+    const large = sends.filter((k) => isLarge(operations[k]!));
+    if (large.length > 0 && !(large.length === sends.length && paths.isChain(sends))) return undefined;
+  }
+  const ended = endedOperations(operations, dependencies, channels, isLarge);
+  if (ended < operations.length) return undefined;
+  return `no two messages compete for a receive, so that all orders end alike; in one, all ${operations.length} operations end`;
+}
+
+/** The sends from one rank to another with one tag, and their receives, by number. */
+interface Channel {
+  readonly sends: number[];
+  readonly receives: number[];
+}
+
+const keyOf = ({ kind, rank, peer, tag }: ScheduledOperation): string =>
+  kind === OPERATION.send ? `${rank} ${peer} ${tag}` : `${peer} ${rank} ${tag}`;
+
+function channelsOf(operations: readonly ScheduledOperation[]): Map<string, Channel> {
+  const channels = new Map<string, Channel>();
+  operations.forEach((operation, k) => {
+    if (operation.kind === OPERATION.calc) return;
+    const key = keyOf(operation);
+    const channel = channels.get(key) ?? { sends: [], receives: [] };
+    channels.set(key, channel);
+    (operation.kind === OPERATION.send ? channel.sends : channel.receives).push(k);
+  });
+  return channels;
+}
+
+function followersOf(operations: number, dependencies: Schedule['dependencies']): Followers {
+  const first = new Int32Array(operations + 1);
+  for (const { from } of dependencies) first[from + 1]!++;
+  for (let k = 0; k < operations; k++) first[k + 1]! += first[k]!;
+  const next = first.slice();
+  const to = new Int32Array(dependencies.length);
+  for (const one of dependencies) to[next[one.from]!++] = one.to;
+  return { first, to };
+}
+
+/** Positions of operations behind those that they require; undefined if some require each other in a cycle. */
+function orderOf({ first, to }: Followers): Int32Array | undefined {
+  const count = first.length - 1;
+  const open = new Int32Array(count);
+  for (const k of to) open[k]!++;
+  const order: number[] = [];
+  for (let k = 0; k < count; k++) if (open[k] === 0) order.push(k);
+  for (let at = 0; at < order.length; at++)
+    for (let e = first[order[at]!]!; e < first[order[at]! + 1]!; e++) if (--open[to[e]!]! === 0) order.push(to[e]!);
+  if (order.length < count) return undefined;
+  const position = new Int32Array(count);
+  order.forEach((k, at) => {
+    position[k] = at;
+  });
+  return position;
+}
+
+/** Searches for paths of dependencies. */
+class Paths {
+  readonly #all: Followers;
+  readonly #afterEnd: Followers;
+  readonly #position: Int32Array;
+  /** By operation: the last search that met it. */
+  readonly #met: Int32Array;
+  #search = 0;
+  #steps: number;
+
+  constructor(all: Followers, afterEnd: Followers, position: Int32Array) {
+    this.#all = all;
+    this.#afterEnd = afterEnd;
+    this.#position = position;
+    this.#met = new Int32Array(position.length);
+    this.#steps = STEPS * (position.length + all.to.length);
+  }
+
+  /** True if each of these operations starts after the one before has ended, in some order. False if that takes too many steps. */
+  isChain(operations: readonly number[]): boolean {
+    const sorted = [...operations].sort((a, b) => this.#position[a]! - this.#position[b]!);
+    return sorted.every((to, k) => k === 0 || this.#leads(sorted[k - 1]!, to));
+  }
+
+  /** True if an operation starts only after another one has ended: a path whose first dependency is on the end. */
+  #leads(from: number, to: number): boolean {
+    const search = ++this.#search;
+    const open: number[] = [];
+    const meet = ({ first, to: next }: Followers, k: number): void => {
+      for (let e = first[k]!; e < first[k + 1]!; e++) {
+        const one = next[e]!;
+        // Operations behind the goal do not lead to it.
+        if (this.#met[one] === search || this.#position[one]! > this.#position[to]!) continue;
+        this.#met[one] = search;
+        open.push(one);
+      }
+    };
+    for (meet(this.#afterEnd, from); open.length > 0; ) {
+      const k = open.pop()!;
+      if (k === to) return true;
+      if (--this.#steps < 0) return false;
+      meet(this.#all, k);
+    }
+    return false;
+  }
+}
+
+/** Number of operations that end in one order of the steps, without times. */
+function endedOperations(
+  operations: readonly ScheduledOperation[],
+  dependencies: Schedule['dependencies'],
+  channels: ReadonlyMap<string, Channel>,
+  isLarge: (operation: ScheduledOperation) => boolean,
+): number {
+  const [onStart, onEnd] = [true, false].map((started) =>
+    followersOf(
+      operations.length,
+      dependencies.filter((one) => one.started === started),
+    ),
+  ) as [Followers, Followers];
+  const open = new Int32Array(operations.length);
+  for (const { to } of dependencies) open[to]!++;
+  const ready: number[] = [];
+  for (let k = 0; k < operations.length; k++) if (open[k] === 0) ready.push(k);
+  const follow = ({ first, to }: Followers, k: number): void => {
+    for (let e = first[k]!; e < first[k + 1]!; e++) if (--open[to[e]!]! === 0) ready.push(to[e]!);
+  };
+  let ended = 0;
+  const end = (k: number): void => {
+    ended++;
+    follow(onEnd, k);
+  };
+  // By channel: small messages, and the only large send and the only receive, that wait for a match; −1: none.
+  const waiting = new Map([...channels.keys()].map((key) => [key, { small: 0, large: -1, receive: -1 }]));
+  for (let k = ready.pop(); k !== undefined; k = ready.pop()) {
+    const operation = operations[k]!;
+    follow(onStart, k);
+    if (operation.kind === OPERATION.calc) {
+      end(k);
+      continue;
+    }
+    const channel = waiting.get(keyOf(operation))!;
+    if (operation.kind === OPERATION.recv) channel.receive = k;
+    else if (isLarge(operation)) channel.large = k;
+    else {
+      channel.small++;
+      end(k);
+    }
+    const { small, large, receive } = channel;
+    if (receive < 0 || (small === 0 && large < 0)) continue;
+    channel.receive = -1;
+    if (large < 0) channel.small--;
+    else {
+      channel.large = -1;
+      end(large);
+    }
+    end(receive);
+  }
+  return ended;
+}

@@ -10,7 +10,7 @@ import { type CooperativeOptions, DEFAULT_COOPERATIVE } from './cooperative/coop
 import { OsPrimitives } from './cooperative/cooperative-os.ts';
 import { QueueOfPrimitive } from './cooperative/cooperative-primitive.ts';
 import { QueueOfScheduler } from './cooperative/cooperative-registered.ts';
-import { emitExecution } from './execution.ts';
+import { emitExecution } from './execution/execution.ts';
 import { Levels } from './levels.ts';
 import { objectPlace } from './object-tables.ts';
 import { ownThreads } from './own-threads.ts';

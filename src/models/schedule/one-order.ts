@@ -32,20 +32,21 @@ export function whyAllEnd(
   const isLarge = ({ kind, size }: ScheduledOperation): boolean => kind === OPERATION.send && size > largest;
   if (operations.some(({ kind, peer, tag }) => kind === OPERATION.recv && (peer < 0 || tag < 0))) return undefined;
   const channels = channelsOf(operations);
-  const all = followersOf(operations.length, dependencies);
-  const afterEnd = followersOf(
-    operations.length,
-    dependencies.filter(({ started }) => !started),
-  );
-  const position = orderOf(all);
+  const [onStart, onEnd] = [true, false].map((on) =>
+    followersOf(
+      operations.length,
+      dependencies.filter(({ started }) => started === on),
+    ),
+  ) as [Followers, Followers];
+  const position = orderOf(onStart, onEnd);
   if (position === undefined) return undefined;
-  const paths = new Paths(all, afterEnd, position);
+  const paths = new Paths(onStart, onEnd, position);
   for (const { sends, receives } of channels.values()) {
     if (!paths.isChain(receives)) return undefined;
     const large = sends.filter((k) => isLarge(operations[k]!));
     if (large.length > 0 && !(large.length === sends.length && paths.isChain(sends))) return undefined;
   }
-  const ended = endedOperations(operations, dependencies, channels, isLarge);
+  const ended = endedOperations(operations, onStart, onEnd, channels, isLarge);
   if (ended < operations.length) return undefined;
   return `no two messages compete for a receive, so that all orders end alike; in one, all ${operations.length} operations end`;
 }
@@ -81,15 +82,22 @@ function followersOf(operations: number, dependencies: Schedule['dependencies'])
   return { first, to };
 }
 
+/** Numbers of dependencies that each operation has not met yet, before any is met. */
+function openAtFirst(operations: number, ...followers: readonly Followers[]): Int32Array {
+  const open = new Int32Array(operations);
+  for (const { to } of followers) for (const k of to) open[k]!++;
+  return open;
+}
+
 /** Positions of operations behind those that they require; undefined if some require each other in a cycle. */
-function orderOf({ first, to }: Followers): Int32Array | undefined {
-  const count = first.length - 1;
-  const open = new Int32Array(count);
-  for (const k of to) open[k]!++;
+function orderOf(onStart: Followers, onEnd: Followers): Int32Array | undefined {
+  const count = onEnd.first.length - 1;
+  const open = openAtFirst(count, onStart, onEnd);
   const order: number[] = [];
   for (let k = 0; k < count; k++) if (open[k] === 0) order.push(k);
   for (let at = 0; at < order.length; at++)
-    for (let e = first[order[at]!]!; e < first[order[at]! + 1]!; e++) if (--open[to[e]!]! === 0) order.push(to[e]!);
+    for (const { first, to } of [onStart, onEnd])
+      for (let e = first[order[at]!]!; e < first[order[at]! + 1]!; e++) if (--open[to[e]!]! === 0) order.push(to[e]!);
   if (order.length < count) return undefined;
   const position = new Int32Array(count);
   order.forEach((k, at) => {
@@ -100,20 +108,20 @@ function orderOf({ first, to }: Followers): Int32Array | undefined {
 
 /** Searches for paths of dependencies. */
 class Paths {
-  readonly #all: Followers;
-  readonly #afterEnd: Followers;
+  readonly #onStart: Followers;
+  readonly #onEnd: Followers;
   readonly #position: Int32Array;
   /** By operation: the last search that met it. */
   readonly #met: Int32Array;
   #search = 0;
   #steps: number;
 
-  constructor(all: Followers, afterEnd: Followers, position: Int32Array) {
-    this.#all = all;
-    this.#afterEnd = afterEnd;
+  constructor(onStart: Followers, onEnd: Followers, position: Int32Array) {
+    this.#onStart = onStart;
+    this.#onEnd = onEnd;
     this.#position = position;
     this.#met = new Int32Array(position.length);
-    this.#steps = STEPS * (position.length + all.to.length);
+    this.#steps = STEPS * (position.length + onStart.to.length + onEnd.to.length);
   }
 
   /** True if each of these operations starts after the one before has ended, in some order. False if that takes too many steps. */
@@ -135,11 +143,12 @@ class Paths {
         open.push(one);
       }
     };
-    for (meet(this.#afterEnd, from); open.length > 0; ) {
+    for (meet(this.#onEnd, from); open.length > 0; ) {
       const k = open.pop()!;
       if (k === to) return true;
       if (--this.#steps < 0) return false;
-      meet(this.#all, k);
+      meet(this.#onStart, k);
+      meet(this.#onEnd, k);
     }
     return false;
   }
@@ -148,18 +157,12 @@ class Paths {
 /** Number of operations that end in one order of the steps, without times. */
 function endedOperations(
   operations: readonly ScheduledOperation[],
-  dependencies: Schedule['dependencies'],
+  onStart: Followers,
+  onEnd: Followers,
   channels: ReadonlyMap<string, Channel>,
   isLarge: (operation: ScheduledOperation) => boolean,
 ): number {
-  const [onStart, onEnd] = [true, false].map((started) =>
-    followersOf(
-      operations.length,
-      dependencies.filter((one) => one.started === started),
-    ),
-  ) as [Followers, Followers];
-  const open = new Int32Array(operations.length);
-  for (const { to } of dependencies) open[to]!++;
+  const open = openAtFirst(operations.length, onStart, onEnd);
   const ready: number[] = [];
   for (let k = 0; k < operations.length; k++) if (open[k] === 0) ready.push(k);
   const follow = ({ first, to }: Followers, k: number): void => {

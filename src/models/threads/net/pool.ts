@@ -1,6 +1,6 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
 import { add, eq, gt, lt, mul, sub, type Term, when } from '../../../net/terms.ts';
-import type { Affinity } from './affinity.ts';
+import { emitMail } from './mail.ts';
 import { futuresIn, type PoolOptions, PoolQueues } from './pool-queues.ts';
 import { type HandOff, putRun, type Running, type RunTerms, type Scheduler, type ThreadPorts } from './ports.ts';
 import { ResourceManager } from './resource-manager.ts';
@@ -161,7 +161,12 @@ class Pool implements Scheduler, HandOff {
     if (queues === 'central') this.#emitCentral();
     if (queues === 'stealing' && this.#size > 1) emitStealing(this.#ports, this.#queues, this.#global, this.#options);
     if (this.#stacks !== undefined) this.#emitStacks(this.#stacks);
-    if (this.#ports.affinity !== undefined && this.#size > 1) this.#emitMail(this.#ports.affinity);
+    if (this.#ports.affinity !== undefined && this.#size > 1)
+      emitMail(this.#ports, this.#ports.affinity, this.#queues, {
+        holes: this.#holes!,
+        searching: this.#global,
+        asleep: this.#asleep,
+      });
     this.#holes?.emit();
     const mayReturn = queues === 'stealing' && this.#stacks === undefined && futuresIn(this.#ports.program) > 0;
     if (mayReturn) this.#emitReturned();
@@ -315,44 +320,6 @@ class Pool implements Scheduler, HandOff {
       if (this.#options.queues === 'central') {
         if (costs.fetch > 0) t.delay(costs.fetch);
       } else if (costs.local > 0 || costs.steal > 0) t.delay(when(eq(isOwn, 1), costs.local, costs.steal));
-      putRun(t, this.#ports, { w, s, at }, at);
-    });
-  }
-
-  /**
-   * A worker without work takes a task that is mailed to it, wherever it is queued, before it searches. Its lines come from the caches of
-   * its maker, as in a steal.
-   */
-  #emitMail(affinity: Affinity): void {
-    const { net, machine, Worker, Strand, Row } = this.#ports;
-    const mail = net.place('mail', { w: Worker, s: Strand, at: Row }, { kind: 'operation' });
-    net.transition('finds mail', (t) => {
-      t.priority(1);
-      const { w } = t.take(this.#global);
-      t.process(w);
-      const { s } = t.read(affinity.mailed, { to: add(w, 1) });
-      const { at, w: queue, i } = t.take(this.#queues.slot, { s });
-      const pool = this.#queues.poolOf(w);
-      const { queued, asleep } = t.take(this.#queues.load, { pool });
-      t.put(this.#queues.load, { pool, queued: sub(queued, 1), asleep });
-      this.#holes!.put(t, queue, i);
-      affinity.idles(t, w, 0);
-      t.put(mail, { w, s, at });
-    });
-    net.transition('is woken by mail', (t) => {
-      t.priority(1);
-      const { w } = t.take(this.#asleep);
-      t.process(w);
-      const { s } = t.read(affinity.mailed, { to: add(w, 1) });
-      t.read(this.#queues.slot, { s });
-      this.#queues.wakes(t, w);
-      if (machine.costs.wakeUp > 0) t.delay(machine.costs.wakeUp);
-      t.put(this.#global, { w, k: 0 });
-    });
-    net.transition('takes mail', (t) => {
-      const { w, s, at } = t.take(mail);
-      t.process(w);
-      if (machine.costs.steal > 0) t.delay(machine.costs.steal);
       putRun(t, this.#ports, { w, s, at }, at);
     });
   }

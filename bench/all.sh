@@ -2,32 +2,32 @@
 # all.sh: all benchmark tables of docs/evidence.md, including the programs compared with; takes about half an hour.
 # Needs the built package and the requirements of each script.
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 echo "# Start-up of short commands"
-(cd .. && node bench/start-up.mjs)
+node bench/start-up.mjs
 echo "# Replay beside SimGrid"
-./replay.sh 64 2700
-./replay.sh 256 680
-./replay.sh 1024 170
+bench/replay.sh 64 2700
+bench/replay.sh 256 680
+bench/replay.sh 1024 170
 echo "# Ten million actions"
-./replay.sh 64 27000 flat-nocontention
+bench/replay.sh 64 27000 flat-nocontention
 echo "# The closed queueing net beside C++"
-./queueing-net.sh
+bench/queueing-net.sh
 echo "# Functions as expressions, as tables, and called"
-npx tsx functions.ts
+npx tsx bench/functions.ts
 echo "# The queue of events beside a heap"
-npx tsx event-queue.ts
+npx tsx bench/event-queue.ts
 echo "# Models beside their traces"
-npx tsx models.ts
+npx tsx bench/models.ts
 echo "# Models from 64 to 65,536 ranks"
-npx tsx ranks.ts
+npx tsx bench/ranks.ts
 echo "# 7936 threads under cooperative schedulers"
-npx tsx threads.ts
+npx tsx bench/threads.ts
 echo "# Record and profile of ten million spans"
-npx tsx run-record.ts
+npx tsx bench/run-record.ts
 echo "# Pages of a million spans beside speedscope"
-npx tsx view.ts
+npx tsx bench/view.ts
 echo "# State spaces beside C++ and Spin"
-npx tsx explore.ts
+npx tsx bench/explore.ts
 echo "# The Markov chain of Kanban 4 beside exploring, and its solution beside C++"
-npx tsx steady.ts 4 3
+npx tsx bench/steady.ts 4 3

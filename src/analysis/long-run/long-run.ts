@@ -2,6 +2,7 @@ import { InputError } from '../../base/problem.ts';
 import { type BatchMean, batchMean, type NoInterval } from '../statistics/batch-means.ts';
 import { EARLY_FIRINGS, Growth, TREND_LOOKS } from './growth.ts';
 import { type Gauges, type MeasuredNet, MeasuredRun, type Randomness } from './measured-run.ts';
+import { Outlook } from './outlook.ts';
 
 /** When a long run ends. */
 export interface LongRunOptions extends Randomness {
@@ -11,8 +12,8 @@ export interface LongRunOptions extends Randomness {
   readonly maxFirings: number;
   /** Asked from time to time; true ends the run. */
   readonly stop: () => boolean;
-  /** Told the simulated seconds from time to time. */
-  readonly progress?: (time: number) => void;
+  /** Told the simulated seconds from time to time, and the share of the work, from 0 to 1; NaN: not known. */
+  readonly progress?: (time: number, share: number) => void;
 }
 
 /** A figure of a long run. */
@@ -73,6 +74,9 @@ export function longRun(
   // Relative to the true mean, of which the estimate may be off by as much (Law, §4.5, §9.5.3).
   const goal = precision / (1 + precision);
   const growth = new Growth(net, stop);
+  const outlook = new Outlook(goal, GROWTH);
+  // Math.max keeps NaN: without intervals, nothing tells how long the run will be.
+  const report = (): void => progress?.(run.time, Math.max(outlook.share(run.firings), run.firings / maxFirings));
   /** True if no steady state of the tokens of a place is left to be reached. */
   const isEndless = (k: number): boolean => {
     const { firings } = run;
@@ -105,12 +109,17 @@ export function longRun(
   let next = LEAST_WINDOWS * windows.width;
   try {
     for (;;) {
+      report();
       if (!run.advance(stop)) return run.isDead ? deadEnd(measured, run) : answer('stopped');
       if (run.firings >= maxFirings) return answer('firings');
       if (stop()) return answer('stopped');
       const end = windows.count * windows.width;
       if (end < next) continue;
-      progress?.(end);
+      if (progress !== undefined)
+        outlook.look(
+          run.firings,
+          wanted.map((k) => batchMean(windows.of(k), confidence)),
+        );
       growing = net.places.some((_, k) => isEndless(k)) ? growing + 1 : 0;
       if (growing >= TREND_LOOKS) return answer('grows');
       const precise = wanted.every(isKnown);

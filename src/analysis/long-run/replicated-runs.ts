@@ -5,6 +5,7 @@ import { warmUp } from '../statistics/warm-up.ts';
 import { EARLY_FIRINGS, Growth, hasTrend } from './growth.ts';
 import { deadEnd, type EndShare, type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
 import { type Gauges, type MeasuredNet, MeasuredRun } from './measured-run.ts';
+import { relativeWidth } from './outlook.ts';
 
 /** Windows of the first round of runs; each further round has twice the time. */
 const FIRST_WINDOWS = 512;
@@ -79,11 +80,17 @@ export function replicatedRuns(
   const rounds: { readonly widest: number; readonly ended: number }[] = [];
   const growth = new Growth(measured.net, stop);
   let growing = 0;
+  /** Rounds in all, as far as is known. */
+  let needed = Number.NaN;
   let last: LongRun = { ended: 'stopped', time: 0, firings: 0, estimates: [] };
   for (let windows = FIRST_WINDOWS; ; windows *= 2) {
     const until = windows * width;
-    progress?.(last.time);
-    const run = (replication: number): Replicate => replicate(measured, { seed, replication }, until, stop, gauges);
+    const run = (replication: number): Replicate => {
+      // Round n takes 2ⁿ times as long as the first.
+      const done = 2 ** rounds.length * (1 + replication / replications) - 1;
+      progress?.(last.time, done / (2 ** needed - 1));
+      return replicate(measured, { seed, replication }, until, stop, gauges);
+    };
     const runs = round(replications, until, run, stop);
     if (runs === undefined || runs.some(({ isWhole }) => !isWhole)) return { ...last, ended: 'stopped' };
     const estimate = (means: readonly number[]): Estimate => {
@@ -120,12 +127,9 @@ export function replicatedRuns(
       return { ...last, ended: 'ends' };
     // The next round takes twice as many firings.
     if (3 * last.firings > maxFirings) return { ...last, ended: 'firings' };
+    const permitted = Math.ceil(Math.log2(maxFirings / last.firings / 3));
+    needed = rounds.length + Math.min(Math.max(1, Math.ceil(2 * Math.log2(widest / goal))), Math.max(1, permitted));
   }
-}
-
-function relativeWidth(found: Estimate): number {
-  if ('because' in found || found.mean === 0) return 0;
-  return Math.max(found.mean - found.lower, found.upper - found.mean) / Math.abs(found.mean);
 }
 
 /** The colours of the tokens of a place, in the order in which they leave if the place has one. */

@@ -2,6 +2,7 @@ import type { NetRun } from '../../engine/compile.ts';
 import { studentQuantile } from '../statistics/student-t.ts';
 import { type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
 import { type Gauges, type MeasuredNet, snappedIntegral } from './measured-run.ts';
+import { Outlook } from './outlook.ts';
 
 /** Number of steps between two calls of `stop`. */
 const SLICE = 1 << 18;
@@ -67,7 +68,7 @@ export function firstRunEnds(
   const run = compiled.start({ seed, replication: 0 });
   for (let steps = 0; run.run(SLICE); steps += SLICE) {
     if (stop()) return undefined;
-    progress?.(run.now);
+    progress?.(run.now, Number.NaN);
     if (steps > FIRST_RUN * maxFirings) return false;
   }
   return true;
@@ -93,6 +94,8 @@ export function restartedRuns(
   const { seed, precision, confidence, maxFirings, stop, progress, isRandom, isFinal } = options;
   const { compiled, numbers, net } = measured;
   const goal = precision / (1 + precision);
+  const outlook = new Outlook(goal, GROWTH);
+  const share = (): number => Math.max(outlook.share(runs), firings / maxFirings);
   const gains = numbers.all.map(() => new Gain());
   const gauged = new Map<string, Gain>();
   const [runTime, times] = [new Gain(), { sum: 0, squares: 0 }];
@@ -125,7 +128,7 @@ export function restartedRuns(
     while (run.run(SLICE)) {
       const own = order.reduce((sum, at) => sum + run.firings[at]!, 0);
       if (stop()) return answer('stopped', own);
-      progress?.(times.sum + run.now);
+      progress?.(times.sum + run.now, share());
       if (runs > 0 && own > Math.min(maxFirings - firings, Math.max(FURTHER_RUN * maxFirings, firings)))
         return answer('firings', own);
     }
@@ -154,13 +157,18 @@ export function restartedRuns(
     times.sum += time;
     times.squares += time * time;
     runs++;
-    progress?.(times.sum);
+    progress?.(times.sum, share());
     if (isFinal?.(run) === false) stuck++;
     if (!isRandom) return answer('precise');
     if (firings >= maxFirings) return answer('firings');
     if (stop()) return answer('stopped');
     if (runs < next) continue;
     const { estimates } = answer('precise');
+    if (progress !== undefined)
+      outlook.look(
+        runs,
+        wanted.flatMap((k) => estimates[k] ?? []),
+      );
     const precise = wanted.every((k) => {
       const found = estimates[k];
       return found === undefined || 'because' in found || isNarrow(found, goal);

@@ -150,7 +150,7 @@ export function partsText(verb: string, done: number, all: number, parts: string
 
 function exploringText({ states, expanded, seconds }: SpaceProgress): string {
   const found = `${short(states)} states`;
-  if (expanded >= states) return `${found}: verdicts…`;
+  if (expanded >= states) return `${found}: analysing…`;
   const rate = seconds > 0 ? `, ${short(states / seconds)}/s` : '';
   return `${found}${rate}, ${short(states - expanded)} to go`;
 }

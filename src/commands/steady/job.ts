@@ -40,8 +40,7 @@ export function run({ input, options }: SteadyJob, following: Following): Promis
     begun: BEGUN,
     cancelled,
     ...(explored === undefined ? {} : { progress: explored }),
-    // The time that the precision takes is not known.
-    ...(progress === undefined ? {} : { simulated: (time: number) => progress({ time, share: Number.NaN }) }),
+    ...(progress === undefined ? {} : { simulated: (time: number, share: number) => progress({ time, share }) }),
   };
   return steadyFile(input, own, importModule);
 }

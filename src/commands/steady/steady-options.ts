@@ -93,8 +93,11 @@ export interface SteadyOptions extends BudgetOptions, MachineOptions, ThreadOpti
   readonly reach?: string;
   /** Called repeatedly during the exploration. */
   readonly progress?: (p: ExploreProgress) => void;
-  /** Called repeatedly while runs are simulated, with the simulated seconds of all. */
-  readonly simulated?: (time: number) => void;
+  /**
+   * Called repeatedly while runs are simulated, with the simulated seconds of all, and the share of the work from 0 to 1 as the intervals so
+   * far let expect it; NaN: not known yet.
+   */
+  readonly simulated?: (time: number, share: number) => void;
 }
 
 /** A valid net with the requested figures and limits. */

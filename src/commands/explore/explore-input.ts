@@ -35,6 +35,8 @@ interface SpaceInputMore {
    * multiply the markings.
    */
   readonly slices?: boolean;
+  /** True if the net is explored without times: receives of a schedule keep the order of its file. */
+  readonly withoutTimes?: boolean;
 }
 /** The kinds of input whose markings are explored. */
 type SpaceKind = 'model' | 'thread model' | 'net';
@@ -74,8 +76,9 @@ export function spaceInput(
 const SPACES: ByKind<SpaceKind, [SpaceInputOptions, typeof checkProgram, SpaceInputMore], SpaceInput> = {
   model: ({ model }, options, check) => ofModel(model, options, check),
   'thread model': ({ model }, options, _, more) => ofThreads(model, options, more),
-  net: ({ read, path }) => {
-    const { net, warnings, schedule } = read();
+  net: ({ read, path }, _, __, { withoutTimes = false }) => {
+    const { net: timed, warnings, schedule } = read();
+    const net = withoutTimes && schedule !== undefined ? schedule.netOfOrders() : timed;
     const space = explorableNet(net);
     const whyAllEnd = schedule === undefined ? {} : { whyAllEnd: schedule.whyAllEnd };
     return { ...space, file: path ?? net.name, options: { net: net.name }, warnings, ...whyAllEnd };

@@ -96,7 +96,7 @@ function exploreInput(input: InputOf<KindsOf<'explore'>>, options: SpaceOptions,
   checkLimits(options);
   checkCompact(withoutPool(input.kind, options), notCompact(options));
   const begun = options.begun ?? performance.now();
-  const subject = spaceInput(input, options);
+  const subject = spaceInput(input, options, undefined, { withoutTimes: options.runTime !== true });
   checkGraph(options.graph, [input.path]);
   // Workers of a thread model are those of its pool.
   const { workers, ...others } = options;

@@ -4,6 +4,7 @@ import { openInput } from '../../base/input-file.ts';
 import { fail, InputError, type Problem } from '../../base/problem.ts';
 import { type BlockedOf, blockedInSchedule } from '../../models/schedule/blocked-in-schedule.ts';
 import { whyAllEnd } from '../../models/schedule/one-order.ts';
+import { inPostingOrder } from '../../models/schedule/posting-order.ts';
 import { scheduleNet } from '../../models/schedule/schedule-net.ts';
 import type { NodePositions } from '../../net/drawing/kept-layout.ts';
 import { netFromJson } from '../../net/json/json.ts';
@@ -38,6 +39,8 @@ export interface ReadSchedule {
   readonly parameters: LogGops;
   /** O(operations + dependencies). */
   readonly netOf: (parameters: LogGops) => Net;
+  /** The net for orders without times, in which receives that require nothing are posted in the order of the file. */
+  readonly netOfOrders: () => Net;
   readonly ranks: number;
   readonly operations: readonly ScheduledOperation[];
   /** Why all operations end in every order of the steps; undefined if some do not, or if it is not known. */
@@ -63,7 +66,9 @@ export function readNetFile(path: string, loggops?: string): NetFile {
   if (ending === '.goal') {
     const schedule = readGoal(readText(path), path);
     const parameters = { ...LOGGOPS, ...schedule.parameters, ...givenLogGops(loggops) };
-    const netOf = (values: LogGops): Net => scheduleNet(schedule, values, basename(path, extname(path)));
+    const name = basename(path, extname(path));
+    const netOf = (values: LogGops): Net => scheduleNet(schedule, values, name);
+    const ordered = inPostingOrder(schedule);
     return {
       net: netOf(parameters),
       format: 'goal',
@@ -73,9 +78,10 @@ export function readNetFile(path: string, loggops?: string): NetFile {
       schedule: {
         parameters,
         netOf,
+        netOfOrders: () => scheduleNet(ordered, parameters, name),
         ranks: schedule.ranks,
         operations: schedule.operations,
-        whyAllEnd: () => whyAllEnd(schedule, parameters.S),
+        whyAllEnd: () => whyAllEnd(ordered, parameters.S),
       },
     };
   }

@@ -121,7 +121,7 @@ export async function verifiedNet(document: unknown, file: string, load?: Import
       ...(set === undefined ? {} : { set }),
     };
     const opened = await openInput('explore', input, load);
-    net = spaceInput(opened, own).net;
+    net = spaceInput(opened, own, undefined, { withoutTimes: true }).net;
     if ('readValid' in opened) positions = opened.readValid().positions;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -15,13 +15,14 @@ interface Followers {
  * One order is executed, without times. It decides for all if no step takes from another what that needs: no receive is from any rank
  * or of any tag, and of the sends and of the receives from one rank to another with one tag,
  *
- * - at most one receive waits at a time: each requires the end of the one before;
- * - at most one large send waits at a time, likewise, and there are no small ones; or all are small, and thus alike, because nothing waits
- *   for a small send to be received.
+ * - receives are posted in one order: each requires the start or the end of the one before, or {@link inPostingOrder} tells it;
+ * - at most one large send waits at a time: each requires the end of the one before, and there are no small ones; or all are small, and
+ *   thus alike, because nothing waits for a small send to be received.
  *
  * CPUs and network interfaces are free again after a time that depends on nothing else, so that they change the order only.
  * Then of any two possible steps both orders lead to the same marking (the diamond property), and all orders end alike.
  *
+ * @param schedule in its posting order
  * @param largest bytes of the largest small send, S of LogGOPS
  * @complexity O(operations + dependencies)
  */
@@ -42,13 +43,13 @@ export function whyAllEnd(
   if (position === undefined) return undefined;
   const paths = new Paths(onStart, onEnd, position);
   for (const { sends, receives } of channels.values()) {
-    if (!paths.isChain(receives)) return undefined;
+    if (!paths.isChain(receives, 'start')) return undefined;
     const large = sends.filter((k) => isLarge(operations[k]!));
-    if (large.length > 0 && !(large.length === sends.length && paths.isChain(sends))) return undefined;
+    if (large.length > 0 && !(large.length === sends.length && paths.isChain(sends, 'end'))) return undefined;
   }
   const ended = endedOperations(operations, onStart, onEnd, channels, isLarge);
   if (ended < operations.length) return undefined;
-  return `no two messages compete for a receive, so that all orders end alike; in one, all ${operations.length} operations end`;
+  return `no two receives compete for a message, so that all orders end alike; in one, all ${operations.length} operations end`;
 }
 
 /** The sends from one rank to another with one tag, and their receives, by number. */
@@ -124,14 +125,14 @@ class Paths {
     this.#steps = STEPS * (position.length + onStart.to.length + onEnd.to.length);
   }
 
-  /** True if each of these operations starts after the one before has ended, in some order. False if that takes too many steps. */
-  isChain(operations: readonly number[]): boolean {
+  /** True if each of these operations starts after a part of the one before, in some order. False if that takes too many steps. */
+  isChain(operations: readonly number[], after: 'start' | 'end'): boolean {
     const sorted = [...operations].sort((a, b) => this.#position[a]! - this.#position[b]!);
-    return sorted.every((to, k) => k === 0 || this.#leads(sorted[k - 1]!, to));
+    return sorted.every((to, k) => k === 0 || this.#leads(sorted[k - 1]!, to, after));
   }
 
-  /** True if an operation starts only after another one has ended: a path whose first dependency is on the end. */
-  #leads(from: number, to: number): boolean {
+  /** True if an operation starts only after a part of another one: for its end, the first dependency of the path is on the end. */
+  #leads(from: number, to: number, after: 'start' | 'end'): boolean {
     const search = ++this.#search;
     const open: number[] = [];
     const meet = ({ first, to: next }: Followers, k: number): void => {
@@ -143,6 +144,7 @@ class Paths {
         open.push(one);
       }
     };
+    if (after === 'start') meet(this.#onStart, from);
     for (meet(this.#onEnd, from); open.length > 0; ) {
       const k = open.pop()!;
       if (k === to) return true;
@@ -173,8 +175,10 @@ function endedOperations(
     ended++;
     follow(onEnd, k);
   };
-  // By channel: small messages, and the only large send and the only receive, that wait for a match; −1: none.
-  const waiting = new Map([...channels.keys()].map((key) => [key, { small: 0, large: -1, receive: -1 }]));
+  // By channel: small messages, the only large send (−1: none), and receives in the order in which they were posted, that wait for a match.
+  const waiting = new Map(
+    [...channels.keys()].map((key) => [key, { small: 0, large: -1, receives: [] as number[], next: 0 }]),
+  );
   for (let k = ready.pop(); k !== undefined; k = ready.pop()) {
     const operation = operations[k]!;
     follow(onStart, k);
@@ -183,15 +187,16 @@ function endedOperations(
       continue;
     }
     const channel = waiting.get(keyOf(operation))!;
-    if (operation.kind === OPERATION.recv) channel.receive = k;
+    if (operation.kind === OPERATION.recv) channel.receives.push(k);
     else if (isLarge(operation)) channel.large = k;
     else {
       channel.small++;
       end(k);
     }
-    const { small, large, receive } = channel;
-    if (receive < 0 || (small === 0 && large < 0)) continue;
-    channel.receive = -1;
+    const { small, large } = channel;
+    const receive = channel.receives[channel.next];
+    if (receive === undefined || (small === 0 && large < 0)) continue;
+    channel.next++;
     if (large < 0) channel.small--;
     else {
       channel.large = -1;

@@ -110,7 +110,7 @@ export function verifyInput(
   checkLimits(options);
   checkCompact(options, notReduced(options));
   const budget = Budget.of({ ...options, begun });
-  const subject = spaceInput(input, options);
+  const subject = spaceInput(input, options, undefined, { withoutTimes: true });
   const { net } = subject;
   assertValid(net);
   const [asked, final] = questionsAndFinal(subject, properties, options);

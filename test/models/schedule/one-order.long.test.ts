@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { explore, predict, verify } from '../../../src/index.ts';
+import { explore, predict, simulate, verify } from '../../../src/index.ts';
 import { whyAllEnd } from '../../../src/models/schedule/one-order.ts';
 import { inPostingOrder } from '../../../src/models/schedule/posting-order.ts';
 import { scheduleNet } from '../../../src/models/schedule/schedule-net.ts';
@@ -134,6 +134,24 @@ describe('why all operations of a schedule end', () => {
       }),
       { numRuns: effort(100) },
     );
+  });
+
+  test('a run has one of these orders: if it blocks a rank, not all orders end', () => {
+    const counts = { ends: 0, blocked: 0 };
+    fc.assert(
+      fc.property(schedules, fc.constantFrom(0, 99, 65_535), (text, largest) => {
+        const schedule = readGoal(text, 'schedule.goal');
+        const all = allEnd(schedule, largest);
+        fc.pre(all !== undefined);
+        const { run } = simulate(scheduleNet(schedule, { ...LOGGOPS, S: largest }, 'schedule'));
+        const ends = run.tokens('left').length === 0;
+        if (!ends) expect(all, text).toBe(false);
+        counts.ends += Number(ends);
+        counts.blocked += Number(!ends);
+      }),
+      { numRuns: effort(200) },
+    );
+    expect(Math.min(counts.ends, counts.blocked)).toBeGreaterThan(0);
   });
 
   test.each([

@@ -61,6 +61,40 @@ export function checkedBound(
   return { bound: Number(bound), scale: Number(scale), weights: numbers };
 }
 
+/** Places that weights of the state equation bound, and some weights of all of them. */
+export interface BoundedPlaces {
+  /** False: no weights y ≥ 0 with y · C ≤ 0 are positive in this place, as far as the solver is right. */
+  readonly hasWeights: (place: number) => boolean;
+  /** Weights that are positive in all these places, checked in exact arithmetic; undefined if they could not be made exact. */
+  readonly weights: SparseVector | undefined;
+}
+
+/**
+ * The largest set of places that weights bound, by one linear program: weights form a cone, so that the sum of those of single places
+ * has all of them; the program counts places of weight 1 or more. Undefined if it is not solved.
+ */
+export function boundedPlaces(petri: Petri, solver: LinearSolver): BoundedPlaces | undefined {
+  const n = petri.places.length;
+  // Variable p is a weight, n + p ≤ 1 counts the place.
+  const counted = petri.places.flatMap((_, p): LinearRow[] => [
+    {
+      coefficients: new Map([
+        [n + p, 1],
+        [p, -1],
+      ]),
+      most: 0,
+    },
+    { coefficients: new Map([[n + p, 1]]), most: 1 },
+  ]);
+  const costs = new Map(petri.places.map((_, p) => [n + p, -1]));
+  const rows = [...changeRows(petri), ...counted];
+  const solved = solver({ costs, variables: 2 * n, free: () => false, rows });
+  if (solved === undefined) return undefined;
+  const integers = integerProportions(solved.slice(0, n));
+  const isProved = integers?.every((w) => w >= 0n) === true && neverGrows(petri, integers);
+  return { hasWeights: (place) => solved[n + place]! > 0.5, weights: isProved ? sparse(integers) : undefined };
+}
+
 /** Proof that no reachable marking meets some demands together: a non-negative combination of them exceeds y · m₀. */
 export interface Refutation {
   /** Factor of each demand. */

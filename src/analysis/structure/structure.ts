@@ -8,7 +8,7 @@ import { type NetClasses, netClasses } from './net-classes.ts';
 import { petriOf } from './plain-petri.ts';
 import type { Finding } from './quick-proofs.ts';
 import { type SiphonProperty, siphonProperty } from './siphon-property.ts';
-import { boundOfSum } from './state-equation.ts';
+import { boundedPlaces, boundOfSum } from './state-equation.ts';
 
 /** Limits of {@link structureOf}. */
 export interface StructureLimits {
@@ -99,7 +99,7 @@ export function hasOpenBounds({ petri, proofs }: Structure): boolean {
  * @param stop polled between programs; once it returns true, the rest of them is skipped
  */
 export function withSolver(found: Structure, solver: LinearSolver, stop: () => boolean = () => false): Structure {
-  return concluded({ ...found, ...tighten(found.petri, found.proofs, solver, stop) });
+  return concluded({ ...found, ...tighten(found, solver, stop) });
 }
 
 /** A net with more behaviour may fire where the given one is dead. */
@@ -164,32 +164,48 @@ const MAX_ENTRIES = 4_000_000;
 
 type Proofs = readonly (PlaceProof | undefined)[];
 
+const isOpen = ({ places }: Petri, proofs: Proofs, p: number): boolean =>
+  (proofs[p]?.bound ?? Number.POSITIVE_INFINITY) > Math.max(1, places[p]!.initial);
+
 /**
  * The places whose bound may improve: no bound, or a bound above 1 and above the initial tokens. Places without a bound come
  * first. A bound of 1 could only improve to 0 and is skipped.
  */
-function openPlaces({ places }: Petri, proofs: Proofs): number[] {
-  const open = places.flatMap(({ initial }, p) =>
-    (proofs[p]?.bound ?? Number.POSITIVE_INFINITY) > Math.max(1, initial) ? [p] : [],
-  );
+function openPlaces(petri: Petri, proofs: Proofs): number[] {
+  const open = petri.places.flatMap((_, p) => (isOpen(petri, proofs, p) ? [p] : []));
   return [...open.filter((p) => proofs[p] === undefined), ...open.filter((p) => proofs[p] !== undefined)];
 }
 
+/** Number of places without a bound from which one program first tells which of them have one: it takes as long as a few programs. */
+const MANY_UNPROVED = 8;
+
 /** Improves bounds by the state equation: for every open place the smallest bound that weights can prove. */
 function tighten(
-  petri: Petri,
-  proofs: Proofs,
+  { petri, proofs, weights }: Omit<Structure, 'verdicts'>,
   solver: LinearSolver,
   stop: () => boolean,
-): { readonly proofs: Proofs; readonly dead: readonly number[] } {
+): { readonly proofs: Proofs; readonly dead: readonly number[]; readonly weights: readonly SparseVector[] } {
   const best = new BestProofs(petri, proofs);
   const size = programEntries(petri);
+  let open = openPlaces(petri, proofs);
   let left = MAX_ENTRIES;
-  for (const p of openPlaces(petri, proofs)) {
+  let more: readonly SparseVector[] = [];
+  if (open.filter((p) => proofs[p] === undefined).length >= MANY_UNPROVED && !stop()) {
+    left -= size;
+    const found = boundedPlaces(petri, solver);
+    if (found?.weights !== undefined) {
+      best.offerWeights(found.weights, false, 'linear program');
+      more = [found.weights];
+    }
+    if (found !== undefined) open = open.filter((p) => proofs[p] !== undefined || found.hasWeights(p));
+  }
+  for (const p of open) {
+    // Weights of another place may have proved the bound.
+    if (!isOpen(petri, best.proofs, p)) continue;
     left -= size;
     if (left < 0 || stop()) break;
     const found = boundOfSum(petri, new Map([[p, 1]]), solver);
     if (found !== undefined) best.offerWeights(found.weights, false, 'linear program');
   }
-  return { proofs: best.proofs, dead: best.never() };
+  return { proofs: best.proofs, dead: best.never(), weights: [...weights, ...more] };
 }

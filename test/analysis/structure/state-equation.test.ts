@@ -4,15 +4,19 @@ import { linearProgramText } from '../../../src/analysis/structure/linear-progra
 import { petriOf } from '../../../src/analysis/structure/plain-petri.ts';
 import { integerProportions } from '../../../src/analysis/structure/rational.ts';
 import {
+  boundedPlaces,
   boundOfSum,
   checkedBound,
   checkedRefutation,
   refutation,
 } from '../../../src/analysis/structure/state-equation.ts';
+import { structureOf, withSolver } from '../../../src/analysis/structure/structure.ts';
 import { linearSolver } from '../../../src/commands/structure/structure.ts';
 import { NetBuilder } from '../../../src/net/builder/builder.ts';
 import type { Net } from '../../../src/net/net.ts';
+import { effort } from '../../effort.ts';
 import { philosophers } from '../../net/contest-nets.ts';
+import { plainNets } from './random-plain-net.ts';
 
 const solver = (await linearSolver())!;
 
@@ -170,6 +174,57 @@ describe('certificates are checked', () => {
         solver,
       )?.bound,
     ).toBe(1);
+  });
+});
+
+describe('one program for all places', () => {
+  test('tells which places programs of their own bound, with weights of all these', () => {
+    const counts = { bounded: 0, unbounded: 0 };
+    fc.assert(
+      fc.property(plainNets({ all: false }), (net) => {
+        const petri = petriOf(net);
+        const found = boundedPlaces(petri, solver)!;
+        petri.places.forEach((_, p) => {
+          const isBounded = boundOfSum(petri, new Map([[p, 1]]), solver) !== undefined;
+          expect([p, found.hasWeights(p)]).toEqual([p, isBounded]);
+          if (isBounded) counts.bounded++;
+          else counts.unbounded++;
+        });
+        const bounded = petri.places.flatMap((_, p) => (found.hasWeights(p) ? [p] : []));
+        expect([...found.weights!.keys()]).toEqual(expect.arrayContaining(bounded));
+        for (const { change } of petri.transitions)
+          expect(change.reduce((sum, [p, n]) => sum + n * (found.weights!.get(p) ?? 0), 0)).toBeLessThanOrEqual(0);
+      }),
+      { numRuns: effort(100) },
+    );
+    expect(Math.min(counts.bounded, counts.unbounded)).toBeGreaterThan(0);
+  });
+
+  test('the bounds of a producer that nothing stops, beside eight buffers of one token', () => {
+    const n = new NetBuilder('producer');
+    const made = n.place('made', {});
+    const maker = n.place('maker', {}, { initial: 1 });
+    n.transition('make', (t) => {
+      t.take(maker);
+      t.put(maker, {});
+      t.put(made, {});
+    });
+    for (let k = 0; k < 8; k++) {
+      const [free, full] = [n.place(`free${k}`, {}, { initial: 1 }), n.place(`full${k}`, {})];
+      n.transition(`store${k}`, (t) => {
+        t.take(made);
+        t.take(free);
+        t.put(full, {});
+      });
+      n.transition(`send${k}`, (t) => {
+        t.take(full);
+        t.put(free, {});
+      });
+    }
+    const found = withSolver(structureOf(n.build(), { effort: 0 }), solver);
+    expect(found.proofs.map((proof) => proof?.bound)).toEqual([undefined, ...new Array(17).fill(1)]);
+    expect(found.verdicts.bounded.value).toBeUndefined();
+    expect(found.verdicts.structurallyBounded.because).toBe('no such weights were found for 1 of 18 places');
   });
 });
 

@@ -12,13 +12,14 @@ import { explorableNet } from '../exact/explorable.ts';
 import type { ReadNet } from '../inputs/input.ts';
 import { inputFiles } from '../inputs/inputs.ts';
 import { aboutFile } from '../inputs/net-file.ts';
+import { energyFigures, HostActivity, poweredHosts } from '../subjects/host-activity.ts';
 import { RunTime } from '../subjects/run-time.ts';
 import { checkPrediction } from './check-prediction.ts';
 import { DEFAULT_SEED, documentHead, linkFigures, mainFigures, profileOf } from './document.ts';
 import { EndlessNet, NEVER_STOPS } from './endless-net.ts';
 import { NetMeter } from './net-figures.ts';
 import type { PredictOptions } from './options.ts';
-import type { PredictionDocument, RankFigures } from './prediction.ts';
+import type { PredictionDocument, RankFigures, ResourceFigures } from './prediction.ts';
 import { type RecordedSchedule, ScheduleRecording } from './record-schedule.ts';
 import type { Subject } from './subject.ts';
 import { conflictNotes, drawnChoices, tieWarning } from './ties/net-ties.ts';
@@ -71,12 +72,22 @@ export function netSubject(
     runs: (writers) => {
       const recording =
         schedule === undefined || writers === undefined ? undefined : new ScheduleRecording(writers, schedule);
-      const states = schedule && new ScheduleStates(schedule.hosts.placement.length, schedule.operations, recording);
+      const powered = schedule && poweredHosts(schedule.hosts.target.platform, schedule.hosts.placement);
+      let hosts: HostActivity | undefined;
+      const states =
+        schedule &&
+        new ScheduleStates(schedule.hosts.placement.length, schedule.operations, recording, (time, by, rank) =>
+          hosts?.change(time, rank, by),
+        );
       const prepared = { ...prepareNet(played, file, warnings, blocked?.timed, states?.observers()), blocked };
       return (replication) => {
         states?.begin();
+        hosts = powered === undefined ? undefined : new HostActivity(powered);
         const played = playNet(prepared, options, replication);
-        const document = states === undefined ? played : { ...played, ranks: withStates(played, states) };
+        const document =
+          states === undefined
+            ? played
+            : { ...played, ranks: withStates(played, states), ...withEnergy(played, schedule!, states, hosts) };
         recording?.finish(document);
         return document;
       };
@@ -97,6 +108,36 @@ function withStates(
     const waiting = Math.max(0, (one.endTime ?? runTime.value) - computing - communicating);
     return { ...one, computing, communicating, waiting };
   });
+}
+
+/** The hosts of a schedule, if the power of some host is known: their cores are busy while they compute. */
+function withEnergy(
+  { figures, resources }: PredictionDocument,
+  { hosts: { target, placement } }: RecordedSchedule,
+  { computing }: ScheduleStates,
+  activity: HostActivity | undefined,
+): Partial<Pick<PredictionDocument, 'figures' | 'resources'>> {
+  if (activity === undefined) return {};
+  const { platform } = target;
+  const time = figures.runTime.value;
+  activity.finish(time);
+  const energy = energyFigures(platform, activity, time);
+  const seconds = new Float64Array(platform.hosts.length);
+  placement.forEach((host, rank) => {
+    seconds[host]! += computing[rank]!;
+  });
+  const hosts = [...new Set(placement)].map((h): ResourceFigures => {
+    const { name, speed, cores } = platform.hosts[h]!;
+    return {
+      name,
+      kind: 'host',
+      utilisation: time > 0 ? seconds[h]! / (cores * time) : 0,
+      amount: { value: seconds[h]! * speed, unit: 'flop' },
+      capacity: { value: cores * speed, unit: 'flop/s' },
+      ...energy.ofHost(h),
+    };
+  });
+  return { figures: { ...figures, ...energy.all }, resources: [...hosts, ...resources] };
 }
 
 /** Warnings about ties that decide the figures of a net. */

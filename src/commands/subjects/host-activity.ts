@@ -72,6 +72,58 @@ export class HostActivity {
   }
 }
 
+/**
+ * Activity of hosts in a run of one rank of each class: hosts whose ranks are of the same classes, in the same order, share their figures.
+ * O(ranks) to build, O(kinds of hosts of the class) for a change.
+ */
+export class LumpedHosts {
+  /** The kind of each host. */
+  readonly #kindOf: Int32Array;
+  /** By class: the kinds of hosts that have ranks of it, and their number there. */
+  readonly #hostsOf: (readonly [kind: number, ranks: number][])[];
+  readonly #activity: HostActivity;
+
+  /** @param ofRank the class of each rank */
+  constructor({ hosts }: Pick<Platform, 'hosts'>, placement: Int32Array, ofRank: Int32Array, classes: number) {
+    this.#kindOf = new Int32Array(hosts.length);
+    const next = new Map<number, number>();
+    const before: { readonly kind: number; readonly of: number }[] = [{ kind: 0, of: -1 }];
+    ofRank.forEach((of, rank) => {
+      const kind = this.#kindOf[placement[rank]!]!;
+      const key = kind * classes + of;
+      const known = next.get(key) ?? before.push({ kind, of }) - 1;
+      next.set(key, known);
+      this.#kindOf[placement[rank]!] = known;
+    });
+    const counts = Array.from({ length: classes }, () => new Map<number, number>());
+    for (const kind of new Set(this.#kindOf))
+      for (let k = kind; k > 0; k = before[k]!.kind) {
+        const own = counts[before[k]!.of]!;
+        own.set(kind, (own.get(kind) ?? 0) + 1);
+      }
+    this.#hostsOf = counts.map((own) => [...own]);
+    const kinds = Int32Array.from(before, (_, kind) => kind);
+    this.#activity = new HostActivity({
+      hostOf: kinds,
+      // Ranks that share cores are not lumped, and neither are hosts that fail.
+      cores: new Int32Array(kinds.length).fill(2 ** 31 - 1),
+      until: new Float64Array(kinds.length).fill(Infinity),
+    });
+  }
+
+  /** The ranks of a class begin or end to compute. */
+  change(time: number, of: number, by: number): void {
+    for (const [kind, ranks] of this.#hostsOf[of]!) this.#activity.change(time, kind, by * ranks);
+  }
+
+  /** The run has ended: seconds and core seconds of each host. */
+  finish(time: number): Pick<HostActivity, 'busy' | 'coreSeconds'> {
+    this.#activity.finish(time);
+    const ofHosts = (column: Float64Array): Float64Array => Float64Array.from(this.#kindOf, (kind) => column[kind]!);
+    return { busy: ofHosts(this.#activity.busy), coreSeconds: ofHosts(this.#activity.coreSeconds) };
+  }
+}
+
 /** The hosts of the ranks, if the power of some host is known. */
 export function poweredHosts({ hosts }: Platform, placement: Int32Array): RankHosts | undefined {
   if (hosts.every(({ power }) => power === undefined)) return undefined;
@@ -89,7 +141,11 @@ export interface EnergyFigures {
 }
 
 /** Energy of the hosts in a run of `time` seconds; none without an activity. */
-export function energyFigures({ hosts }: Platform, activity: HostActivity | undefined, time: number): EnergyFigures {
+export function energyFigures(
+  { hosts }: Pick<Platform, 'hosts'>,
+  activity: Pick<HostActivity, 'busy' | 'coreSeconds'> | undefined,
+  time: number,
+): EnergyFigures {
   if (activity === undefined) return { ofHost: () => ({}), all: {} };
   const joules = hosts.map(({ power, cores, profiles }, h) => {
     if (power === undefined) return undefined;

@@ -100,7 +100,6 @@ export function unusedKeys({ description, platform }: Target, isModel: boolean):
   const some = (is: (group: NodeGroup) => boolean): boolean => nodes.some(is);
   const counts: Readonly<Record<string, boolean>> = {
     link: some(({ link }) => !isDeepStrictEqual(link, NO_LINK)),
-    power: some(({ power }) => power !== undefined),
     'turbo beyond one busy core': some(({ turbo }) => turbo !== undefined),
     intraNode: some(({ link, intraNode }) => !isDeepStrictEqual(intraNode, link)),
     [`network ${network.kind}`]: network.kind !== 'loggops',

@@ -37,6 +37,7 @@ export class ScheduleStates {
   readonly computing: Float64Array;
   readonly communicating: Float64Array;
   readonly #sink: ScheduleSink | undefined;
+  readonly #active: (time: number, by: 1 | -1, rank: number) => void;
   /** By rank: its busy CPUs, in the order in which they became busy. */
   readonly #running: Running[][];
   /** By rank: end of the time that was added; infinity after the end of the rank, which may still take messages without a receive. */
@@ -46,8 +47,15 @@ export class ScheduleStates {
   /** By message: the start of its send. */
   readonly #sent = new Map<number, number>();
 
-  constructor(ranks: number, operations: readonly { readonly rank: number }[], sink?: ScheduleSink) {
+  /** @param active called when a CPU of a rank begins (1) or ends (−1) to compute */
+  constructor(
+    ranks: number,
+    operations: readonly { readonly rank: number }[],
+    sink?: ScheduleSink,
+    active: (time: number, by: 1 | -1, rank: number) => void = () => undefined,
+  ) {
     this.#sink = sink;
+    this.#active = active;
     this.#busyRanks = new Set(operations.map(({ rank }) => rank));
     this.computing = new Float64Array(ranks);
     this.communicating = new Float64Array(ranks);
@@ -98,6 +106,7 @@ export class ScheduleStates {
 
   #begins(time: number, cpu: number, rank: number, activity: CpuActivity): void {
     this.#passes(rank, time, activity);
+    if (activity.doing === 'calc') this.#active(time, 1, rank);
     this.#running[rank]!.push({ cpu, activity, reported: false });
   }
 
@@ -106,6 +115,7 @@ export class ScheduleStates {
     const running = this.#running[rank]!;
     const at = running.findIndex((one) => one.cpu === cpu);
     const [{ activity, reported }] = running.splice(at, 1) as [Running];
+    if (activity.doing === 'calc') this.#active(time, -1, rank);
     // An activity that takes no time, or is hidden behind others, is reported as a part without length.
     if (!reported && this.#since[rank]! <= time) this.#sink?.busy(rank, activity, time, time);
   }

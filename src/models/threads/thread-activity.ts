@@ -21,19 +21,19 @@ export class ThreadActivity {
   readonly #computing: Int32Array;
   readonly #since: Float64Array;
   readonly #cores: number;
-  readonly #active: (time: number, by: number) => void;
+  readonly #active: (time: number, by: number, pool: number) => void;
 
   /**
    * @param prefix of the names of the region's transitions
    * @param poolOf the pool of each carrier
-   * @param active receives changes of the number of threads that compute, load or store; threads beyond the number of cores
-   * of their process do not count
+   * @param active receives changes of the number of threads of a pool that compute, load or store; threads beyond the number of
+   * cores of their process do not count
    */
   constructor(
     { program: { pools, workers }, shared }: Pick<ThreadNet, 'program' | 'shared'>,
     prefix: string,
     poolOf: Int32Array,
-    active: (time: number, by: number) => void,
+    active: (time: number, by: number, pool: number) => void,
   ) {
     this.work = new Float64Array(pools);
     this.#computing = new Int32Array(pools);
@@ -50,8 +50,8 @@ export class ThreadActivity {
     this.entries = [
       entry(shared ? begins : ends, 'start', (w, time) => this.#computes(poolOf[w]!, 1, time)),
       entry(ends, 'end', (w, time) => this.#computes(poolOf[w]!, -1, time)),
-      entry(MOVING_ROWS.begins, 'start', (_, time) => active(time, 1)),
-      entry(MOVING_ROWS.ends, 'start', (_, time) => active(time, -1)),
+      entry(MOVING_ROWS.begins, 'start', (w, time) => active(time, 1, poolOf[w]!)),
+      entry(MOVING_ROWS.ends, 'start', (w, time) => active(time, -1, poolOf[w]!)),
     ];
   }
 
@@ -64,7 +64,7 @@ export class ThreadActivity {
     this.#advance(pool, time);
     const before = this.#computing[pool]!;
     this.#computing[pool] = before + by;
-    if (Math.max(before, before + by) <= this.#cores) this.#active(time, by);
+    if (Math.max(before, before + by) <= this.#cores) this.#active(time, by, pool);
   }
 
   #advance(pool: number, time: number): void {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
@@ -8,7 +9,9 @@ import { platformMachine } from '../../../src/machine/simgrid/platform-machine.t
 import { readSimgridPlatform } from '../../../src/machine/simgrid/simgrid-xml.ts';
 import { noise } from '../../../src/models/noise.ts';
 import { spmd } from '../../../src/models/program/model.ts';
+import { threads } from '../../../src/models/threads/program/threads.ts';
 import { folder } from '../../trace/support.ts';
+import { expectSame } from './lumping/same-figures.ts';
 
 /** SimGrid's compiler and launcher of MPI programs (Debian: libsimgrid-dev). */
 const HAS_SMPI = ((): boolean => {
@@ -174,6 +177,102 @@ describe('energy of machines', () => {
     const turbo = machine({ idle: 0, full: 200 }, { nodes: 1, turbo: [1, 0.5] });
     // Both at half speed for 2 s, then one for 1 s.
     expect(joules(predict(work, { machine: turbo, ranks: 2 }))['node0']).toBeCloseTo(2 * 200 + 100, 6);
+  });
+
+  const POWER = { idle: 100, busy: 120, full: 200 };
+  /** Threads of the operating system that cost nothing. */
+  const FREE = { create: 0, wakeUp: 0, contextSwitch: 0, timeSlice: 0 };
+
+  test('of a thread model: a thread that computes is a busy core of the first node', () => {
+    const sections = threads({
+      name: 't',
+      build: (t) => t.parallel(2, () => t.compute({ flops: (s) => 1e9 * (s.thread + 1) })),
+    });
+    const own = machine(POWER, { threads: FREE });
+    const run = predict(sections, { machine: own, workers: 2, scheduler: 'os' });
+    // Two busy cores for 1 s, then one, on one of three nodes.
+    expect(run.figures.runTime.value).toBeCloseTo(2, 12);
+    expect(joules(run)).toEqual({ node0: expect.closeTo(200 + 160, 9) });
+    expect(run.figures.energy!.value).toBeCloseTo(360 + 400, 9);
+    // Three threads on two cores: both busy for 3 / 2 s.
+    const many = threads({ name: 'm', build: (t) => t.parallel(3, () => t.compute({ flops: 1e9 })) });
+    const crowded = predict(many, { machine: own, workers: 3, scheduler: 'os' });
+    expect(crowded.figures.runTime.value).toBeCloseTo(1.5, 9);
+    expect(joules(crowded)['node0']).toBeCloseTo(300, 6);
+    // The costs of a pool are idle time: the energy is that of the time in which threads compute.
+    const pooled = predict(sections, { machine: machine(POWER), workers: 2, scheduler: 'stealing' });
+    const time = pooled.figures.runTime.value;
+    expect(time).toBeGreaterThan(2);
+    expect(joules(pooled)['node0']).toBeCloseTo(100 * time + 40 + 120, 3);
+  });
+
+  test('of threads in ranks: those of a rank are busy cores of its node', () => {
+    const hybrid = spmd({
+      name: 'h',
+      build: (m) => {
+        m.compute({ flops: 1e9 });
+        m.threads({ workers: 2, scheduler: 'os' }, (t) =>
+          t.parallel(2, () => t.compute({ flops: (s) => 1e9 * (s.thread + 1) })),
+        );
+      },
+    });
+    const run = predict(hybrid, { machine: machine(POWER, { threads: FREE }), ranks: 2 });
+    expect(run.figures.runTime.value).toBeCloseTo(3, 12);
+    // One core for 1 s, two for 1 s, one for 1 s, on two of three nodes.
+    const own = expect.closeTo(160 + 200 + 160, 9);
+    expect(joules(run)).toEqual({ node0: own, node1: own });
+    expect(run.figures.energy!.value).toBeCloseTo(2 * 520 + 300, 9);
+  });
+
+  test('of a lumped run is that of all ranks', () => {
+    const halves = spmd({
+      name: 'l',
+      build: (m) => {
+        m.compute({ flops: (s) => 1e9 * (1 + (s.rank % 4)) });
+        m.barrier();
+        m.compute({ flops: 1e9 });
+      },
+    });
+    const on = { machine: machine(POWER, { nodes: 9 }), ranks: 16 };
+    expect(expectSame(halves, on)).toMatchObject({ simulated: expect.any(Number), ranks: 16 });
+    const run = predict(halves, { ...on, lump: true });
+    expect(run.lumping!.simulated).toBeLessThan(16);
+    // Nodes of 1 and 2 s, and of 3 and 4 s, before the barrier at 4 s: then two cores for 1 s.
+    const [short, long] = [200 + 160 + 200 + 200, 3 * 200 + 160 + 200];
+    const node = (k: number): number => joules(run)[`node${k}`]!;
+    expect([0, 1, 2, 7].map(node)).toEqual([short, long, short, long].map((value) => expect.closeTo(value, 9)));
+    expect(run.figures.energy!.value).toBeCloseTo(4 * (short + long) + 500, 6);
+  });
+
+  test('under LogGOPS a core is busy while it computes, not in the overhead of messages', () => {
+    const network = { kind: 'loggops', L: 1, o: 0.5, g: 0, G: 0 } as const;
+    const on = cluster({ nodes: 3, coresPerNode: 2, speed: 1e9, network: { ...network, L: 0.9 }, power: POWER });
+    const trace = files.path('pair.ti');
+    writeFileSync(
+      trace,
+      '0 init\n0 compute 2e9\n0 send 1 0 1\n0 finalize\n1 init\n1 compute 1e9\n1 recv 0 0 1\n1 finalize\n',
+    );
+    const pair = spmd({
+      name: 'p',
+      build: (m) => {
+        m.compute({ flops: (s) => 1e9 * (2 - s.rank) });
+        m.when(
+          (s) => s.rank === 0,
+          () => m.send({ to: 1, bytes: 1 }),
+        );
+        m.when(
+          (s) => s.rank === 1,
+          () => m.recv({ from: 0 }),
+        );
+      },
+    });
+    for (const run of [predict(trace, { machine: on }), predict(pair, { machine: on, ranks: 2 })]) {
+      // Both ranks are on node 0: two busy cores for 1 s, one for 1 s; the message takes o + L + o.
+      expect(run.figures.runTime.value).toBeCloseTo(3.9, 9);
+      expect(joules(run)).toEqual({ node0: expect.closeTo(200 + 160 + 190, 9) });
+      expect(run.figures.energy!.value).toBeCloseTo(550 + 780, 9);
+      expect(run.notes ?? []).toEqual([]);
+    }
   });
 
   test('replications have the mean', () => {

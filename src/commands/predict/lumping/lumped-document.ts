@@ -7,6 +7,7 @@ import type { MessagePassingMachine, MessagePassingProgram } from '../../../mode
 import { statementsIn } from '../../../models/program/record/statement.ts';
 import type { RankStates } from '../../../models/rank-states.ts';
 import type { Placed } from '../../inputs/target.ts';
+import { type EnergyFigures, energyFigures, type HostActivity } from '../../subjects/host-activity.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { documentHead, mainFigures, notesOf, profileOf } from '../document.ts';
 import { type LoadedModel, settingsOf } from '../model/stages.ts';
@@ -32,6 +33,8 @@ interface LumpedRun {
   readonly run: SimulatedRun;
   readonly states: RankStates;
   readonly parallelism: ParallelismMeter;
+  /** Undefined if the power of no host is known. */
+  readonly hosts: Pick<HostActivity, 'busy' | 'coreSeconds'> | undefined;
 }
 
 /**
@@ -42,8 +45,9 @@ export function lumpedDocument(built: LumpedModel, options: PredictOptions, ende
   const { loaded, placed, proven } = built;
   const { target, ranks } = loaded;
   const { platform, description } = target;
-  const { run, states, parallelism } = ended;
+  const { run, states, parallelism, hosts } = ended;
   const { time } = run;
+  const energy = energyFigures(platform, hosts, time);
   const counts = proven.classes.map((c) => c.ranks);
   const complete = run.ended === 'quiescent';
   const document: PredictionDocument = {
@@ -56,10 +60,11 @@ export function lumpedDocument(built: LumpedModel, options: PredictOptions, ende
     figures: {
       ...mainFigures(time, parallelism, states.computing),
       loadBalance: { value: loadBalanceOf(states.computing, counts), unit: '1' },
+      ...energy.all,
     },
     lumping: { ranks, simulated: counts.length, factor: ranks / counts.length },
     ranks: rankFigures(built, states),
-    resources: [...hostFigures(built, states, time), ...linkFigures(built, time)],
+    resources: [...hostFigures(built, states, time, energy), ...linkFigures(built, time)],
     firings: {},
     profile: profileOf(time, parallelism),
     deadlock: [],
@@ -102,7 +107,12 @@ function rankFigures({ loaded, placed, proven }: LumpedModel, states: RankStates
 }
 
 /** Hosts in the order of their first rank, those with equal figures once if they are many. */
-function hostFigures({ loaded, placed, proven }: LumpedModel, states: RankStates, time: number): ResourceFigures[] {
+function hostFigures(
+  { loaded, placed, proven }: LumpedModel,
+  states: RankStates,
+  time: number,
+  energy: EnergyFigures,
+): ResourceFigures[] {
   const { hosts } = loaded.target.platform;
   const seconds = new Float64Array(hosts.length).fill(-1);
   const order: number[] = [];
@@ -125,13 +135,14 @@ function hostFigures({ loaded, placed, proven }: LumpedModel, states: RankStates
       utilisation: time > 0 ? busy / (fullSpeed({ ...hosts[h]!, speed: 1 }) * time) : 0,
       amount: inSeconds ? { value: busy, unit: 's' } : { value: busy * speed, unit: 'flop' },
       capacity: { value: fullSpeed(hosts[h]!), unit: 'flop/s' },
+      ...energy.ofHost(h),
     };
   };
   if (loaded.ranks <= MAX_LISTED) return order.map(figures);
   const equal = new Map<string, { readonly first: number; count: number }>();
   for (const h of order) {
     const { speed, cores, turbo } = hosts[h]!;
-    const key = JSON.stringify([seconds[h], speed, cores, turbo]);
+    const key = JSON.stringify([seconds[h], speed, cores, turbo, energy.ofHost(h)]);
     const known = equal.get(key);
     if (known === undefined) equal.set(key, { first: h, count: 1 });
     else known.count++;

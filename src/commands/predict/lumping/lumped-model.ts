@@ -15,6 +15,7 @@ import { RankStates } from '../../../models/rank-states.ts';
 import { messageLatency } from '../../../models/transfer-parts.ts';
 import { duringBuild } from '../../inputs/build-phase.ts';
 import { machineFiles, placeOn } from '../../inputs/target.ts';
+import { LumpedHosts, poweredHosts } from '../../subjects/host-activity.ts';
 import { chosenLogGops } from '../../subjects/loggops-network.ts';
 import { DEFAULT_SEED } from '../document.ts';
 import { modelSubject } from '../model/model-subject.ts';
@@ -132,13 +133,22 @@ function lumpedRun(built: LumpedModel, options: PredictOptions): PredictionDocum
   const { model } = loaded.target;
   const net = messagePassingNet(program, machine);
   const parallelism = new ParallelismMeter();
+  const { platform } = loaded.target;
+  const { placement } = built.placed;
+  const hosts =
+    poweredHosts(platform, placement) === undefined
+      ? undefined
+      : new LumpedHosts(platform, placement, proven.ofRank, program.ranks);
   const states = new RankStates(program.operations, program.ranks, {
     sharedCores: false,
     detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),
     eagerBelow: model.eagerBelow,
     messages: messageLatency(machine),
     // The ranks of a class start and stop together.
-    active: (time, by, rank) => parallelism.change(time, by * proven.classes[rank]!.ranks),
+    active: (time, by, rank) => {
+      parallelism.change(time, by * proven.classes[rank]!.ranks);
+      hosts?.change(time, rank, by);
+    },
   });
   const compiled = compile(net, { log: states.log(net.transitions.map((t) => t.name)) });
   options.progress?.({ time: 0, share: Number.NaN });
@@ -151,5 +161,5 @@ function lumpedRun(built: LumpedModel, options: PredictOptions): PredictionDocum
   if (run.ended === 'quiescent' && states.ended.some(Number.isNaN)) return undefined;
   states.finish(run.time);
   parallelism.change(run.time, 0);
-  return lumpedDocument(built, options, { run, states, parallelism });
+  return lumpedDocument(built, options, { run, states, parallelism, hosts: hosts?.finish(run.time) });
 }

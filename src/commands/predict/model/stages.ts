@@ -199,8 +199,11 @@ export function compileModel(
   let meters: Meters;
   const runTime = new RunTime(program.net);
   let read: (log: LoggedFirings, length: number) => void = () => undefined;
-  const activity = (active: (time: number, by: number) => void): ThreadActivity[] =>
-    program.world.threadParts.map(({ about, prefix, poolOf }) => new ThreadActivity(about, prefix, poolOf, active));
+  const activity = (active: (time: number, by: number, rank: number) => void): ThreadActivity[] =>
+    program.world.threadParts.map(
+      ({ about, prefix, poolOf, first }) =>
+        new ThreadActivity(about, prefix, poolOf, (time, by, pool) => active(time, by, first + pool)),
+    );
   const entriesOf = (threads: readonly ThreadActivity[]): ActivityEntry[] => threads.flatMap(({ entries }) => entries);
   const { transitions } = new ProgramStates(program, () => undefined, sink).log(entriesOf(activity(() => undefined)));
   const compiled = compile(program.net, {
@@ -219,20 +222,22 @@ export function compileModel(
   const begin = (): Meters => {
     const parallelism = new ParallelismMeter();
     const fragments = new FragmentMeter(ranks);
-    // Threads inside ranks would not count.
-    const powered = program.world.threadParts.length > 0 ? undefined : poweredHosts(target.platform, placed.placement);
+    const powered = poweredHosts(target.platform, placed.placement);
     const hosts = powered === undefined ? undefined : new HostActivity(powered);
+    const active = (time: number, by: number, rank: number): void => {
+      parallelism.change(time, by);
+      hosts?.change(time, rank, by);
+    };
     const states = new ProgramStates(
       program,
       (time, rank, by, inThreads) => {
         // The threads of a rank count instead of the rank.
-        if (!inThreads) parallelism.change(time, by);
+        if (!inThreads) active(time, by, rank);
         fragments.change(time, rank, by);
-        hosts?.change(time, rank, by);
       },
       sink,
     );
-    const threads = activity((time, by) => parallelism.change(time, by));
+    const threads = activity(active);
     const log = states.log(entriesOf(threads));
     states.bind(log, (t) => compiled.variables(t));
     read = log.read;

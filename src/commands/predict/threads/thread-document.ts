@@ -8,6 +8,7 @@ import type { SyncMeter } from '../../../models/threads/sync-meter.ts';
 import type { ThreadStates } from '../../../models/threads/thread-states.ts';
 import { COUNTERS, type Counter } from '../../../trace/workers/worker-states.ts';
 import type { BlockedRank } from '../../inputs/document-parts.ts';
+import { type EnergyFigures, energyFigures, type HostActivity } from '../../subjects/host-activity.ts';
 import { documentHead, linkFigures, mainFigures, notesOf, profileOf } from '../document.ts';
 import { fromHere } from '../model/model-figures.ts';
 import type { PredictOptions } from '../options.ts';
@@ -22,6 +23,7 @@ export interface ThreadRun {
   readonly time: number;
   readonly states: ThreadStates;
   readonly parallelism: ParallelismMeter;
+  readonly hosts: HostActivity | undefined;
   readonly deadlock: readonly BlockedRank[];
 }
 
@@ -29,13 +31,14 @@ export interface ThreadRun {
 export function threadDocument(
   built: ThreadModelNet,
   options: PredictOptions,
-  { run, time, states, parallelism, deadlock }: ThreadRun,
+  { run, time, states, parallelism, hosts, deadlock }: ThreadRun,
 ): PredictionDocument {
   const { model, target, net } = built;
   const { description, builtIn, platform } = target;
   const figures = workerFigures(states, time);
   const active = Float64Array.from(figures, ({ computing, memory }) => computing + memory);
   const complete = run.ended === 'quiescent';
+  const energy = energyFigures(platform, hosts, time);
   return {
     ...documentHead(options),
     complete: complete || run.ended === 'time',
@@ -52,13 +55,13 @@ export function threadDocument(
       ),
     },
     ...(description === undefined ? {} : { machine: { ...withThreadCosts(description) } }),
-    figures: mainFigures(time, parallelism, active),
+    figures: { ...mainFigures(time, parallelism, active), ...energy.all },
     ranks: [],
     workers: figures,
     scheduler: { name: net.scheduler, steps: stepsOf(built, run.firings) },
     objects: objectFigures(net.program, states.objects),
     regions: regionFigures(net.program, states),
-    resources: resourcesOf(built, run, figures, time),
+    resources: resourcesOf(built, run, figures, time, energy),
     firings: run.firings,
     profile: profileOf(time, parallelism),
     deadlock,
@@ -207,6 +210,7 @@ function resourcesOf(
   run: SimulatedRun,
   workers: readonly WorkerFigures[],
   time: number,
+  energy: EnergyFigures,
 ): ResourceFigures[] {
   const { memory } = node.machine;
   const own = platform.hosts[platform.hostIndex(node.name)!]!;
@@ -223,6 +227,7 @@ function resourcesOf(
     utilisation: time > 0 ? used / (fullSpeed({ ...own, speed: 1 }) * time) : 0,
     amount: hasFlops ? { value: used * speed, unit: 'flop' } : { value: used, unit: 's' },
     capacity: { value: fullSpeed(own), unit: 'flop/s' },
+    ...energy.ofHost(platform.hostIndex(node.name)!),
   };
   if (memory === undefined || !has('memory') || net.program.rows.op.indexOf(ROW.memory) < 0) return [host];
   return [host, ...linkFigures(memory.links, run.game.carried('memory'), time, 'memory')];

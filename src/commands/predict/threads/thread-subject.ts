@@ -10,6 +10,7 @@ import { ROW } from '../../../models/threads/program/rows.ts';
 import { type CarrierSink, ThreadStates } from '../../../models/threads/thread-states.ts';
 import type { ChromeTrace } from '../../../trace/chrome.ts';
 import { machineFileOf } from '../../inputs/target.ts';
+import { HostActivity, poweredHosts } from '../../subjects/host-activity.ts';
 import { checkPrediction } from '../check-prediction.ts';
 import { ChromeCounters } from '../chrome-counters.ts';
 import { DEFAULT_SEED } from '../document.ts';
@@ -56,6 +57,8 @@ export function threadSubject(built: ThreadModelNet, options: PredictOptions): S
 interface Meters {
   readonly states: ThreadStates;
   readonly parallelism: ParallelismMeter;
+  /** Undefined if the power of no host is known. */
+  readonly hosts: HostActivity | undefined;
 }
 
 /** The compiled net of a thread model. */
@@ -76,8 +79,15 @@ function prepareThreads(built: ThreadModelNet, sink?: CarrierSink, chrome?: Chro
   let read: (log: LoggedFirings, length: number) => void = () => undefined;
   const metered = (): Meters & ReturnType<ThreadStates['log']> => {
     const parallelism = new ParallelismMeter();
-    const states = new ThreadStates(net, (time, by) => parallelism.change(time, by), sink);
-    return { states, parallelism, ...states.log() };
+    const { platform } = built.target;
+    const powered = poweredHosts(platform, Int32Array.of(platform.hostIndex(built.node.name)!));
+    const hosts = powered === undefined ? undefined : new HostActivity(powered);
+    const active = (time: number, by: number): void => {
+      parallelism.change(time, by);
+      hosts?.change(time, 0, by);
+    };
+    const states = new ThreadStates(net, active, sink);
+    return { states, parallelism, hosts, ...states.log() };
   };
   const { transitions } = metered();
   const counters = chrome === undefined ? undefined : new ChromeCounters(chrome, net.net);
@@ -91,9 +101,9 @@ function prepareThreads(built: ThreadModelNet, sink?: CarrierSink, chrome?: Chro
     built,
     compiled,
     begin: () => {
-      const { states, parallelism, read: own } = metered();
+      const { read: own, states, parallelism, hosts } = metered();
       read = own;
-      return { states, parallelism };
+      return { states, parallelism, hosts };
     },
   };
 }
@@ -116,7 +126,7 @@ export function shareOfWork(
 function playThreads(prepared: PreparedThreads, options: PredictOptions, replication: number): PredictionDocument {
   const { built } = prepared;
   const { net } = built;
-  const { states, parallelism } = prepared.begin();
+  const { states, parallelism, hosts } = prepared.begin();
   const shareOf = options.progress === undefined ? undefined : shareOfWork(net, prepared.compiled.transitions);
   options.progress?.({ time: 0, share: shareOf === undefined ? Number.NaN : 0 });
   let run: SimulatedRun;
@@ -140,7 +150,8 @@ function playThreads(prepared: PreparedThreads, options: PredictOptions, replica
   prepared.counters?.finish();
   states.finish(time);
   parallelism.change(time, 0);
-  const document = threadDocument(built, options, { run, time, states, parallelism, deadlock });
+  hosts?.finish(time);
+  const document = threadDocument(built, options, { run, time, states, parallelism, hosts, deadlock });
   checkPrediction(document, () => longestRow(built));
   return document;
 }

@@ -108,7 +108,7 @@ export function withFigure(predict: Predictor, name: StudyFigure): Predictor {
     if (outcome.complete && outcome.blocked === 0 && comparedValue(outcome, name) === undefined)
       fail(
         'WHAT026',
-        'the energy is not known: no host has a power (`power` of a machine file, wattage_per_state of a SimGrid platform), or the run has no such figure: threads, LogGOPS',
+        'the energy is not known: no host has a power (`power` of a machine file, wattage_per_state of a SimGrid platform)',
       );
     return outcome;
   };

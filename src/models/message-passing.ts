@@ -24,7 +24,7 @@ export function messagePassingNet(program: MessagePassingProgram, machine: Messa
   const n = new NetBuilder(program.name);
   const steps = addRanks(n, program);
   const calls = machine.calls === undefined ? undefined : callTimes(n, machine.calls, protocol);
-  const requests = requestPlaces(n, steps, operations, calls?.receives === true);
+  const requests = requestPlaces(n, steps, operations, calls?.receives === true, program.ranks);
   const unmatched = unmatchedPlaces(n, steps, operations);
   addComputation(n, steps, machine);
   const { eagerFlight } = unmatched.hasMessages
@@ -50,7 +50,9 @@ function messagesOf(
     send: { o: Operation, i: Position, b: Bytes },
     receive: { p: Operation, j: Partner },
     pair: ({ o }) => pair.at(o!),
-    ...(protocol.eagerBelow > 0 ? { eager: ({ o, b }) => isEager(protocol, b!, mode?.at(o!)) } : {}),
+    ...(protocol.eagerBelow > 0 || requests.expose !== undefined
+      ? { eager: ({ o, b }) => isEager(protocol, b!, mode?.at(o!), requests.expose !== undefined) }
+      : {}),
     // `j` = −1 marks an eager message that travels before its receive; `p` then repeats `o`.
     nobody: ({ o }) => ({ p: o!, j: constant(-1) }),
     isNobody: ({ j }) => lt(j!, 0),
@@ -68,6 +70,7 @@ function messagesOf(
       if (finishing === undefined) goOn(t, { r: rank.at(p), i: j, o: p }, is(p, 'recv'));
       else t.put(finishing, { r: rank.at(p), i: j, o: p, b: billed! }, is(p, 'recv'));
       requests.complete(t, 'irecv', p, j, billed);
+      if (requests.expose !== undefined) requests.complete(t, 'expose', p, j, billed);
     },
   };
 }

@@ -11,6 +11,16 @@ export const OP = {
   test: 8,
   waitany: 9,
   end: 10,
+  /** A receive of a one-sided transfer, posted by the rank that puts or gets; the row's rank is the receiver. */
+  expose: 11,
+  /** Waits for all one-sided transfers that arrive at the rank, and unlocks its window. */
+  drain: 12,
+  /** Waits for those of one rank to another, the requests of one number, and unlocks the window of the row's peer. */
+  flush: 13,
+  /** Waits until the window of the row's peer is not locked. */
+  pass: 14,
+  /** Waits for that, and locks it. */
+  lock: 15,
 } as const;
 
 /** Names of the operations by number, for messages and reports. */
@@ -53,4 +63,6 @@ export interface Operations {
   readonly tests: boolean;
   /** True if some rank waits for any of its requests. */
   readonly anyWaits?: boolean;
+  /** The rank that takes the step of a row: not that of `rank` where it is the passive end of a one-sided transfer. Absent without those. */
+  readonly by?: Int32Array;
 }

@@ -81,7 +81,8 @@ export function addPosting(
     const b = floor(amountOf(o, i));
     t.put(sends, { c: channel.at(o), o, i, b }, eq(wildcard.at(o), 0));
     if (hasWildcards) t.put(wildcardSends, { d: peer.at(o), s: rank.at(o), t: tag.at(o), o, i, b }, wildcard.at(o));
-    if (eagerFlight !== undefined) t.put(eagerFlight, { o, i, b }, isEager(protocol, b, tables.mode?.at(o)));
+    if (eagerFlight !== undefined)
+      t.put(eagerFlight, { o, i, b }, isEager(protocol, b, tables.mode?.at(o), requests.expose !== undefined));
     return b;
   };
   const postReceive = (t: TransitionBuilder, o: Term<number>, i: Term<number>): void => {
@@ -127,6 +128,23 @@ export function addPosting(
     const at = takeAt(t, 'irecv');
     postReceive(t, at.o, at.i);
     requests.post(t, at);
+    goOn(t, at);
+  });
+  const { expose, windows } = requests;
+  if (expose === undefined || windows === undefined) return;
+  for (const kind of ['pass', 'lock'] as const)
+    n.transition(kind, (t) => {
+      const at = takeAt(t, kind);
+      const window = { r: tables.peer.at(at.o) };
+      if (kind === 'pass') t.read(windows, window);
+      else t.take(windows, window);
+      goOn(t, at);
+    });
+  n.transition('expose', (t) => {
+    const at = takeAt(t, 'expose');
+    t.read(windows, { r: rank.at(at.o) });
+    postReceive(t, at.o, at.i);
+    expose(t, at);
     goOn(t, at);
   });
 }

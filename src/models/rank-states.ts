@@ -7,7 +7,7 @@ import { type MessageLatency, TransferParts } from './transfer-parts.ts';
 /** Columns of the operations table that are needed to follow the ranks. */
 export type FollowedOperations = Pick<
   Operations,
-  'count' | 'op' | 'rank' | 'request' | 'requests' | 'named' | 'pair' | 'mode'
+  'count' | 'op' | 'rank' | 'by' | 'request' | 'requests' | 'named' | 'pair' | 'mode'
 >;
 
 /** State of a rank. Blocked time is `communicating` while an awaited transfer is in progress, otherwise `waiting`. */
@@ -277,7 +277,7 @@ export class RankStates {
           break;
         default:
           this.#starts.set(a * this.#ops.count + numbers[k + 2]!, time);
-          this.#steps?.visit(this.#ops.rank[numbers[k + 2]!]!, numbers[k + 2]!, a, time);
+          this.#steps?.visit((this.#ops.by ?? this.#ops.rank)[numbers[k + 2]!]!, numbers[k + 2]!, a, time);
           k += 3;
       }
     }
@@ -323,6 +323,13 @@ export class RankStates {
     const receiver = ops.rank[p]!;
     if (ops.op[p] === OP.recv) this.#transfer[receiver] = time;
     else this.#requestBegins(receiver, p, j, time);
+    const caller = this.#callerOf(p);
+    if (caller !== receiver) this.#requestBegins(caller, p, j, time);
+  }
+
+  /** The rank that has posted a receive: of one-sided transfers not always the receiver. */
+  #callerOf(p: number): number {
+    return (this.#ops.by ?? this.#ops.rank)[p]!;
   }
 
   /** True if the sender of a message, or its request, waits until the message has arrived. */
@@ -333,7 +340,8 @@ export class RankStates {
 
   /** True if a message travels before its receive is there. */
   #travelsAlone(o: number, bytes: number): boolean {
-    return bytes < this.#eagerBelow && (this.#ops.mode?.[o] ?? MODE.standard) !== MODE.synchronous;
+    const mode = this.#ops.mode?.[o] ?? MODE.standard;
+    return mode === MODE.oneSided || (bytes < this.#eagerBelow && mode !== MODE.synchronous);
   }
 
   #requestBegins(r: number, row: number, position: number, time: number): void {
@@ -358,8 +366,10 @@ export class RankStates {
 
   #receiverGoesOn(time: number, p: number, j: number): void {
     const r = this.#ops.rank[p]!;
-    if (this.#ops.op[p] === OP.irecv) this.#requestEnds(r, time);
-    else this.#blocked(r, p, j, time, this.#transfer[r]!);
+    if (this.#ops.op[p] === OP.recv) this.#blocked(r, p, j, time, this.#transfer[r]!);
+    else this.#requestEnds(r, time);
+    const caller = this.#callerOf(p);
+    if (caller !== r) this.#requestEnds(caller, time);
   }
 
   #arrow(time: number, o: number, i: number, p: number, bytes: number): void {

@@ -29,7 +29,7 @@ export function addRanks(n: NetBuilder, { ranks, operations: ops, start, code, a
     Flag: n.bool('Flag'),
     Count: n.integer('Count'),
   };
-  const op = n.intTable('op', ops.op, { low: 0, high: OP.end });
+  const op = n.intTable('op', ops.op, { low: 0, high: Math.max(OP.end, ops.by === undefined ? 0 : OP.lock) });
   const more = n.intTable('more', ops.more, { low: 0, high: 1 });
   const size = n.realTable('size', ops.size);
   const tables = {
@@ -41,7 +41,7 @@ export function addRanks(n: NetBuilder, { ranks, operations: ops, start, code, a
     pair: n.intTable('pair', ops.pair, { low: 0, high: last(ops.pairs.from.length) }),
     request: n.intTable('request', ops.request, { low: 0, high: last(ops.requests) }),
     named: n.intTable('named', ops.named, { low: 0, high: 1 }),
-    mode: ops.mode === undefined ? undefined : n.intTable('mode', ops.mode, { low: 0, high: MODE.silent }),
+    mode: ops.mode === undefined ? undefined : n.intTable('mode', ops.mode, { low: 0, high: MODE.oneSided }),
   };
   const program = n.intTable('program', code, { low: 0, high: ops.count - 1 });
   const amounts = n.realTable('amount', amount);

@@ -1,5 +1,5 @@
 import type { NetBuilder, TransitionBuilder } from '../net/builder/builder.ts';
-import { add, and, eq, lt, mul, not, type Term } from '../net/terms.ts';
+import { add, and, eq, lt, mul, not, or, type Term } from '../net/terms.ts';
 import type { CallTimes } from './call-costs.ts';
 import { OP, type Operations } from './operations.ts';
 import type { At, RankSteps } from './rank-steps.ts';
@@ -19,6 +19,7 @@ export function requestPlaces(
   { Rank, Request, Position, Operation, Bytes, Flag, tables, is }: RankSteps,
   ops: Operations,
   billed: boolean,
+  ranks: number,
 ) {
   const kind = 'synchronisation';
   const pending = n.place('pending', { r: Rank }, { kind });
@@ -32,13 +33,34 @@ export function requestPlaces(
     : undefined;
   const none = (billed ? { b: -1 } : {}) as { b: number };
   const posts = (named: 0 | 1): boolean =>
-    ops.op.some((op, k) => (op === OP.isend || op === OP.irecv) && ops.named[k] === named);
+    ops.op.some((op, k) => (op === OP.isend || op === OP.irecv || op === OP.expose) && ops.named[k] === named);
   const [hasNamed, hasCounted] = [posts(1), posts(0)];
   const isNamed = (o: Term<number>): Term<boolean> => eq(tables.named.at(o), 1);
+  // Transfers of one-sided calls, at the rank that receives them: no wait of its program names them.
+  const exposed =
+    ops.by === undefined
+      ? undefined
+      : n.place('exposed', { q: Request, r: Rank, i: Position }, { kind, order: { fifo: ['q'] } });
+  // The windows that are not locked: one at most for each rank, since lines do not name them.
+  const windows =
+    ops.by === undefined
+      ? undefined
+      : n.place('windows', { r: Rank }, { kind, initial: Array.from({ length: ranks }, (_, r) => ({ r })) });
   return {
     pending,
     release,
     posted,
+    exposed,
+    windows,
+    /** A rank posts the receive of a one-sided transfer, here or at another rank; absent without such transfers. */
+    ...(exposed === undefined
+      ? {}
+      : {
+          expose: (t: TransitionBuilder, { i, o }: At): void => {
+            t.put(exposed, { q: tables.request.at(o), r: tables.rank.at(o), i });
+            t.put(status, { q: tables.request.at(o), i, done: false, ...none });
+          },
+        }),
     status,
     completed,
     /** Ranks that spend time on an arrival; undefined if they spend none. */
@@ -61,7 +83,7 @@ export function requestPlaces(
     /** The message of a request of the given kind has been transferred, and its rank may wait for it. */
     complete: (
       t: TransitionBuilder,
-      kind: 'isend' | 'irecv',
+      kind: 'isend' | 'irecv' | 'expose',
       o: Term<number>,
       i: Term<number>,
       b: Term<number> | undefined,
@@ -69,7 +91,8 @@ export function requestPlaces(
     ): void => {
       const bytes = (billed ? { b } : {}) as { b: Term<number> };
       if (hasNamed) t.put(completed, { q: tables.request.at(o), i, ...bytes }, and(is(o, kind), isNamed(o), ...waits));
-      if (hasCounted) t.put(release, { r: tables.rank.at(o) }, and(is(o, kind), not(isNamed(o)), ...waits));
+      if (hasCounted && kind !== 'expose')
+        t.put(release, { r: tables.rank.at(o) }, and(is(o, kind), not(isNamed(o)), ...waits));
     },
   };
 }
@@ -83,7 +106,7 @@ export function addWaits(
   sleep: number,
 ): void {
   const { at: place, tables, is, takeAt, goOn } = steps;
-  const { pending, release, posted, status, completed, finishing, billed, hasNamed, hasCounted } = requests;
+  const { pending, release, posted, exposed, status, completed, finishing, billed, hasNamed, hasCounted } = requests;
   if (hasCounted)
     n.transition('settle', (t) => {
       const { r } = t.take(release);
@@ -132,21 +155,63 @@ export function addWaits(
       const first = t.take(posted, { r });
       t.take(status, { q: first.q, i: first.i, done: true });
     });
+  const { windows } = requests;
+  if (exposed !== undefined && windows !== undefined) addDrains(n, steps, { ...requests, exposed, windows });
   if (tests) addTests(n, steps, requests, sleep);
+}
+
+/** Adds the waits for one-sided transfers: for all that arrive at a rank (`drain`), and for those of one request (`flush`). */
+function addDrains(
+  n: NetBuilder,
+  { at: place, tables, is, takeAt, goOn }: RankSteps,
+  {
+    exposed,
+    windows,
+    status,
+    finishing,
+  }: Requests & { readonly [place in 'exposed' | 'windows']: NonNullable<Requests[place]> },
+): void {
+  const receivers = { drain: (at: At) => at.r, flush: (at: At) => tables.peer.at(at.o) } as const;
+  for (const kind of ['drain', 'flush'] as const) {
+    const takes = (t: TransitionBuilder, token: At): { readonly b?: Term<number> } => {
+      t.guard(is(token.o, kind));
+      const first = t.take(exposed, { r: receivers[kind](token) });
+      if (kind === 'flush') t.guard(eq(first.q, tables.request.at(token.o)));
+      return t.take(status, { q: first.q, i: first.i, done: true });
+    };
+    if (finishing === undefined)
+      n.transition(`${kind} takes`, (t) => {
+        takes(t, t.read(place));
+      });
+    else
+      n.transition(`${kind} finishes`, (t) => {
+        const at = takeAt(t, kind);
+        const { b } = takes(t, at);
+        t.put(finishing, { ...at, b: b! });
+      });
+    n.transition(kind, (t) => {
+      const at = takeAt(t, kind);
+      t.inhibit(exposed, { r: receivers[kind](at), ...(kind === 'flush' ? { q: tables.request.at(at.o) } : {}) });
+      t.put(windows, { r: receivers[kind](at) });
+      goOn(t, at);
+    });
+  }
 }
 
 /** Adds the time that ranks spend on arrivals, in the order in which they see them. A waitall then goes on with the next one. */
 export function addFinish(
   n: NetBuilder,
   { at: place, is, goOn }: RankSteps,
-  { finishing, hasNamed }: Requests,
+  { finishing, hasNamed, exposed }: Requests,
   calls: CallTimes,
 ): void {
   if (finishing === undefined) return;
+  const stays = (o: Term<number>): Term<boolean> =>
+    exposed === undefined ? is(o, 'waitall') : or(is(o, 'waitall'), or(is(o, 'drain'), is(o, 'flush')));
   n.transition('finish', (t) => {
     const { b, ...at } = t.take(finishing);
     t.process(at.r);
-    t.guard(not(is(at.o, 'waitall')));
+    t.guard(not(stays(at.o)));
     t.delay(calls.receive(at.r, b));
     goOn(t, at);
   });
@@ -154,7 +219,7 @@ export function addFinish(
     n.transition('finish in waitall', (t) => {
       const { b, ...at } = t.take(finishing);
       t.process(at.r);
-      t.guard(is(at.o, 'waitall'));
+      t.guard(stays(at.o));
       t.delay(calls.receive(at.r, b));
       t.put(place, at);
     });

@@ -14,6 +14,7 @@ const receives = (op: number): boolean => op === OP.recv || op === OP.irecv;
 /** Spaces of tags besides that of collectives (0): of the program's messages, and of non-blocking collectives. */
 const USER = 1;
 const NONBLOCKING = 2;
+const ONE_SIDED = 3;
 /** Initial capacity in rows. */
 const FIRST = 1 << 10;
 
@@ -27,6 +28,7 @@ class Rows {
   more: Int32Array = new Int32Array(FIRST);
   size: Float64Array = new Float64Array(FIRST);
   rank: Int32Array = new Int32Array(FIRST);
+  by: Int32Array = new Int32Array(FIRST);
   peer: Int32Array = new Int32Array(FIRST);
   tag: Int32Array = new Int32Array(FIRST);
   channel: Int32Array = new Int32Array(FIRST);
@@ -42,6 +44,7 @@ class Rows {
     if (row === this.op.length) this.#grow(row * 2);
     this.op[row] = op;
     this.rank[row] = rank;
+    this.by[row] = rank;
     this.size[row] = size;
     this.request[row] = request;
     this.user[row] = 1;
@@ -53,6 +56,7 @@ class Rows {
     this.more = grown(this.more, length);
     this.size = grown(this.size, length);
     this.rank = grown(this.rank, length);
+    this.by = grown(this.by, length);
     this.peer = grown(this.peer, length);
     this.tag = grown(this.tag, length);
     this.channel = grown(this.channel, length);
@@ -95,6 +99,8 @@ export class TraceEncoder implements TiEncoder {
   #waitsForAny = false;
   /** True if some send is not a standard one. */
   #modes = false;
+  /** True if some rank puts, gets or accumulates, or has a fence. */
+  #oneSided = false;
   /** The distinct actions, and the first row of each. */
   readonly #actions: TiAction[] = [];
   readonly #firsts: number[] = [];
@@ -164,6 +170,23 @@ export class TraceEncoder implements TiEncoder {
       case 'sendRecv':
         this.#steps(rank, expandSendRecv(action, rank, this.#size), true);
         break;
+      case 'put':
+      case 'get':
+      case 'accumulate':
+        this.#oneSided = true;
+        this.#access(rank, action);
+        break;
+      case 'fence': {
+        // As SMPI: no transfer of the time before is missed, and none after it begins too early.
+        this.#oneSided = true;
+        this.#collective(rank, { kind: 'barrier' });
+        const setUp = this.#setUpIn;
+        this.#rows.peer[this.#rows.add(OP.lock, rank, 0, 0)] = rank;
+        this.#rows.add(OP.drain, rank, 0, 0);
+        this.#collective(rank, { kind: 'barrier' });
+        this.#setUpIn = setUp;
+        break;
+      }
       default:
         this.#collective(rank, action);
     }
@@ -223,6 +246,8 @@ export class TraceEncoder implements TiEncoder {
       const q = request[row]!;
       if (q < 0) request[row] = op[row] === OP.waitany ? users : users - 1 - q;
       if (this.#billed || this.#waitsForAny || q < 0 || (named[q] ?? 0) !== 0) waited[row] = 1;
+      // No wait names the sends of one-sided transfers, which are complete at once.
+      if (op[row] === OP.isend && rows.mode[row] === MODE.oneSided) waited[row] = 0;
       const receiver = sends(op[row]!) ? peer[row]! : receives(op[row]!) ? rank[row]! : -1;
       if (user[row] === 1 && this.#wildcard.has(receiver)) wildcard[row] = 1;
     }
@@ -249,6 +274,7 @@ export class TraceEncoder implements TiEncoder {
       named: waited,
       tests: this.#tests,
       ...(this.#anyWaits ? { anyWaits: true } : {}),
+      ...(this.#oneSided ? { by: rows.by.subarray(0, count) } : {}),
     };
   }
 
@@ -298,6 +324,47 @@ export class TraceEncoder implements TiEncoder {
       if (s.op === 'isend' || s.op === 'irecv') messages++;
     }
     if (flops > 0 || messages === 0) this.#rows.add(OP.compute, rank, flops, 0);
+  }
+
+  /**
+   * Adds a one-sided transfer: a message that travels at once, and its receive, both posted by the rank that calls. The receiver waits for
+   * it in its next fence, and a rank that accumulates waits for all transfers between the two. A rank that waits locks the window of the
+   * receiver, and whoever adds a transfer to it waits. Source: `Win::put`, `get`, `accumulate` and `finish_comms` of SimGrid 3.32.
+   */
+  #access(rank: number, { kind, peer }: Extract<TiAction, { kind: 'put' | 'get' | 'accumulate' }>): void {
+    const rows = this.#rows;
+    const first = rows.count;
+    const [from, to] = kind === 'get' ? [peer, rank] : [rank, peer];
+    const onWindow = (op: number, window: number, request = 0): void => {
+      rows.peer[rows.add(op, rank, 0, request)] = window;
+    };
+    // A rank's access to its own memory is a copy, which takes no time.
+    if (from === to && kind !== 'accumulate') {
+      rows.add(OP.compute, rank, 0, 0);
+      return;
+    }
+    const requestOf = (receiver: number, sender: number): number =>
+      -1 - this.#internal.find(receiver, sender, 0, ONE_SIDED);
+    this.#message(OP.isend, from, from, to, 0, -1, 0, ONE_SIDED);
+    rows.mode[rows.count - 1] = MODE.oneSided;
+    this.#modes = true;
+    if (kind !== 'accumulate') onWindow(OP.pass, kind === 'get' ? peer : rank);
+    this.#message(OP.expose, to, from, to, 0, -1, requestOf(to, from), ONE_SIDED);
+    rows.by.fill(rank, first, rows.count);
+    if (kind !== 'accumulate') return;
+    onWindow(OP.pass, rank);
+    if (from === to) {
+      onWindow(OP.lock, rank);
+      rows.add(OP.drain, rank, 0, 0);
+      return;
+    }
+    for (const [receiver, sender] of [
+      [rank, peer],
+      [peer, rank],
+    ] as const) {
+      onWindow(OP.lock, receiver);
+      onWindow(OP.flush, receiver, requestOf(receiver, sender));
+    }
   }
 
   /** Adds the steps of an expanded action. Its requests belong to the rank and are reused by its next action. */

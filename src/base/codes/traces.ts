@@ -63,7 +63,8 @@ export const TRACE_AREAS = {
         example: '0 recv -333 0 8',
       },
       TI043: {
-        meaning: 'Note: the trace has collectives, and the format does not record their communicators.',
+        meaning:
+          'Note: the trace has collectives or fences, and the format does not record their communicators and windows.',
         example: 'a trace with 0 barrier and 1 barrier',
       },
       TI044: {

@@ -58,6 +58,7 @@ class TraceScheduler {
   #row(rank: number, row: number, position: number): void {
     const { operations, trace, target, placed } = this.#built;
     const op = operations.op[row]!;
+    if (ONE_SIDED.has(this.#built.encoder.actionOf(row).kind)) this.#refuse('one-sided communication', position);
     const own = operations.size[row]!;
     const size = own < 0 ? entryAt(trace.amount, position) : own;
     switch (op) {
@@ -141,4 +142,5 @@ export function assertOwnCores({ platform }: Target, placement: Int32Array, file
 }
 
 const isMessage = (op: number): boolean => op === OP.send || op === OP.isend || op === OP.recv || op === OP.irecv;
+const ONE_SIDED: ReadonlySet<string> = new Set(['put', 'get', 'accumulate', 'fence']);
 const USER: ReadonlySet<string> = new Set(['send', 'isend', 'recv', 'irecv', 'sendRecv']);

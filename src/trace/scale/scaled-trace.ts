@@ -103,9 +103,11 @@ interface Found {
   readonly between: boolean;
 }
 
+const ONE_SIDED: ReadonlySet<string> = new Set(['Put', 'Get', 'Accumulate', 'Win_fence']);
+
 /** Actions that a scaled trace can have. */
 const SCALED: ReadonlySet<string> = new Set(
-  ROWS.slice(0, FIRST_NONBLOCKING).flatMap(({ name }) => (name === 'waitAny' ? [] : [name])),
+  ROWS.slice(0, FIRST_NONBLOCKING).flatMap(({ name }) => (name === 'waitAny' || ONE_SIDED.has(name) ? [] : [name])),
 );
 
 /** The simplest grid in which the recorded messages, and those of the target, match. */
@@ -115,7 +117,11 @@ function gridOf(name: string, steps: readonly RankSteps[], ranks: number): Found
   const own = grids[0]!;
   const unknown = steps.flatMap((one) => one.steps).find(({ row }) => !SCALED.has(row.name))?.row.name;
   if (unknown !== undefined)
-    fail('TI060', `cannot be scaled: it has ${unknown}, whose waits name no partner`, { file: name });
+    fail(
+      'TI060',
+      `cannot be scaled: it has ${unknown}, ${ONE_SIDED.has(unknown) ? 'a one-sided call' : 'whose waits name no partner'}`,
+      { file: name },
+    );
   const unmatched = matches(own, (rank) => roleOf(own, rank, steps[rank]!));
   if (unmatched !== undefined) fail('TI060', `cannot be scaled: ${unmatched} in the recorded trace`, { file: name });
   const candidates = grids

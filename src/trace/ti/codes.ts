@@ -1,16 +1,19 @@
 import { grown } from '../../base/columns.ts';
 import type { Collective } from '../collective.ts';
 import {
+  ACCUMULATE,
   ANY_SOURCE,
   ANY_TAG,
   BSEND,
   blockingRow,
   FIRST_NONBLOCKING,
+  GET,
   IBSEND,
   IRECV,
   ISEND,
   ISSEND,
   NONBLOCKING_TAGS,
+  PUT,
   ROWS,
   SEND,
   SSEND,
@@ -144,6 +147,12 @@ export class Codes {
         return { kind: 'isend', peer, tag, request, mode: 'synchronous' };
       case IBSEND:
         return { kind: 'isend', peer, tag, request, mode: 'buffered' };
+      case PUT:
+        return { kind: 'put', peer };
+      case GET:
+        return { kind: 'get', peer };
+      case ACCUMULATE:
+        return { kind: 'accumulate', peer };
       case WAIT:
       case TEST:
         return row === TEST
@@ -208,6 +217,8 @@ function buildAction(row: number, numbers: readonly number[], ranks: number): Ti
       return { kind, sendBytes: a, to: b, recvBytes: c, from: d === ANY_SOURCE ? null : d };
     case 'barrier':
       return { kind };
+    case 'Win_fence':
+      return { kind: 'fence' };
     case 'bcast':
       return { kind, bytes: a, elementBytes: b, root: c };
     case 'reduce':
@@ -261,6 +272,9 @@ export type TiAction =
   /** A wait for one request, or for a non-blocking collective that has posted `count` messages. */
   | { readonly kind: 'wait'; readonly request: number; readonly count?: number }
   | { readonly kind: 'nonblocking'; readonly collective: Collective; readonly request: number }
+  /** One-sided calls, whose target takes no part. */
+  | { readonly kind: 'put' | 'get' | 'accumulate'; readonly peer: number }
+  | { readonly kind: 'fence' }
   | {
       readonly kind: 'sendRecv';
       readonly to: number;

@@ -10,7 +10,9 @@ import { hasData, ROWS } from './grammar.ts';
 export type DerivedTypeBytes = number | string;
 
 /** Names of the actions with data. */
-const CALLS = ROWS.filter(({ name }, row) => hasData(row) && name !== 'barrier').map(({ name }) => name);
+const CALLS = ROWS.filter(({ name }, row) => hasData(row) && name !== 'barrier' && name !== 'Win_fence').map(
+  ({ name }) => name,
+);
 
 /** The sizes of the derived datatypes of a trace. */
 export class DerivedSizes {

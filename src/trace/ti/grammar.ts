@@ -67,10 +67,15 @@ export const ISSEND = 10;
 export const BSEND = 11;
 export const IBSEND = 12;
 export const WAITANY = 13;
-export const INIT = 14;
-export const FINALIZE = 15;
-export const SENDRECV = 20;
-export const FIRST_COLLECTIVE = 21;
+export const PUT = 14;
+export const GET = 15;
+export const ACCUMULATE = 16;
+export const INIT = 17;
+export const FINALIZE = 18;
+export const SENDRECV = 23;
+/** Fences, which all ranks call in the same order as collectives. */
+export const FENCE = 24;
+export const FIRST_COLLECTIVE: number = FENCE;
 
 const POINT_TO_POINT: readonly Row[] = [
   { name: 'compute', forms: ['flops'] },
@@ -88,6 +93,9 @@ const POINT_TO_POINT: readonly Row[] = [
   { name: 'bsend', forms: P2P_OUT },
   { name: 'ibsend', forms: P2P_OUT },
   { name: 'waitAny', forms: ['count'] },
+  { name: 'Put', forms: P2P_OUT },
+  { name: 'Get', forms: P2P_OUT },
+  { name: 'Accumulate', forms: P2P_OUT },
   { name: 'init', forms: ['…'] },
   { name: 'finalize', forms: [''] },
   { name: 'comm_size', forms: ['…'] },
@@ -95,6 +103,7 @@ const POINT_TO_POINT: readonly Row[] = [
   { name: 'comm_dup', forms: ['…'] },
   { name: 'location', forms: ['…'] },
   { name: 'sendRecv', forms: ['sendcount dst recvcount src [sendtype recvtype]'] },
+  { name: 'Win_fence', forms: [''] },
 ];
 
 const COLLECTIVES: readonly Row[] = [
@@ -129,8 +138,8 @@ export const ROWS: readonly Row[] = [
   ...COLLECTIVES.map(({ name, forms }) => ({ name: `i${name}`, forms })),
 ];
 /** The collective with parts, whose line may be that of a Reduce_scatter_block. */
-export const REDUCESCATTER: number = FIRST_COLLECTIVE + COLLECTIVES.length - 1;
-export const FIRST_NONBLOCKING: number = FIRST_COLLECTIVE + COLLECTIVES.length;
+export const REDUCESCATTER: number = FENCE + COLLECTIVES.length;
+export const FIRST_NONBLOCKING: number = REDUCESCATTER + 1;
 
 /** The row of the collective of a non-blocking one. */
 export const blockingRow = (row: number): number => row - COLLECTIVES.length;
@@ -154,9 +163,12 @@ export const NONBLOCKING_TAGS: Readonly<Record<string, number>> = {
   ireducescatter: -890,
 };
 
-/** True if an action has data of a datatype, or is a barrier. */
+/** True if an action has data of a datatype, or is a barrier or a fence. */
 export const hasData = (row: number): boolean =>
-  (row >= SEND && row <= IRECV) || (row >= SSEND && row <= IBSEND) || row >= SENDRECV;
+  (row >= SEND && row <= IRECV) ||
+  (row >= SSEND && row <= IBSEND) ||
+  (row >= PUT && row <= ACCUMULATE) ||
+  row >= SENDRECV;
 
 /** Mode of a send; a standard one is synchronous or not by the bytes of its message. */
 export type TiMode = 'synchronous' | 'buffered';
@@ -221,8 +233,17 @@ export function refusal(word: string): string | undefined {
   if (/^(send_?init|recv_?init|ssend_?init|start(all)?)$/.test(name))
     return "SimGrid's tracer does not write the source of a persistent receive, and no request of Startall; use isend and irecv";
   if (/^(i?m?probe|i?mrecv|cancel)$/.test(name)) return 'probing and cancelling cannot be replayed';
-  if (/^(win_|put$|get$|rput$|rget$|r?accumulate$|r?get_accumulate$|fetch_and_op$|compare_and_swap$)/.test(name))
-    return 'one-sided communication cannot be replayed from a trace; write a model with put, get and fence';
+  const oneSided = ['Put', 'Get', 'Accumulate', 'Win_fence'].find((written) => written.toLowerCase() === name);
+  if (oneSided !== undefined) return `SimGrid's tracer writes it as ${oneSided}`;
+  if (/^r(put|get|accumulate)$/.test(name))
+    return "it belongs between locks, and SimGrid's tracer does not write the rank that they lock; use Put, Get and Accumulate with Win_fence";
+  if (/^win_(post|start|complete|wait|test)$/.test(name))
+    return "SimGrid's tracer does not write the group of its line; use Win_fence";
+  if (/^win_(un)?lock(_all)?$|^win_flush/.test(name))
+    return "SimGrid's tracer does not write the rank whose window it locks or completes; use Win_fence";
+  if (/^(r?get_accumulate|fetch_and_op|compare_and_swap)$/.test(name))
+    return 'it locks the memory of its target, and the order of locks is not in the trace; use Get and Accumulate';
+  if (/^win_/.test(name)) return 'windows have no lines in a trace; remove the line';
   if (/^file_/.test(name)) return 'file operations cannot be replayed';
   return undefined;
 }

@@ -6,6 +6,7 @@ import { parseNumber } from './decimal.ts';
 import type { DerivedSizes } from './derived-sizes.ts';
 import { LineDiagnostics } from './diagnostics.ts';
 import {
+  ACCUMULATE,
   ANY_SOURCE,
   ANY_TAG,
   BSEND,
@@ -14,11 +15,13 @@ import {
   FINALIZE,
   FIRST_COLLECTIVE,
   FIRST_NONBLOCKING,
+  GET,
   IBSEND,
   INIT,
   IRECV,
   ISEND,
   ISSEND,
+  PUT,
   RECV,
   REDUCESCATTER,
   ROWS,
@@ -322,7 +325,10 @@ export class LineReader {
       case SSEND:
       case ISSEND:
       case BSEND:
-      case IBSEND: {
+      case IBSEND:
+      case PUT:
+      case GET:
+      case ACCUMULATE: {
         const numbers = this.#tuple;
         const length = normalize(shape, values, this.#defaultBytes[rank]!, this.#derivedBytes, numbers, 0);
         if (typeof length !== 'number') {

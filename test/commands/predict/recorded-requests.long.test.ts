@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { predict } from '../../../src/commands/predict/predict.ts';
+import { profile } from '../../../src/index.ts';
 
 /**
  * Traces that SimGrid 3.32 recorded of programs with two ranks (`smpirun -trace-ti --cfg=smpi/simulate-computation:0`), with the
@@ -84,6 +85,34 @@ describe.each([
       ends(`0 ${call}\n1 ${call}\n${wait}`).forEach((end, rank) => {
         expect(end).toBeCloseTo(expected[rank]!, 11);
       });
+  });
+});
+
+// Both ranks come from the creation of the window at the same time. The ends are those after the second fence.
+describe.each([
+  ['Put', [0.03223488894796, 0.03626424865], [0.043508439996, 0.047537799698]],
+  ['Get', [0.03223488894796, 0.03626424865], [0.043508439996, 0.047537799698]],
+  ['Accumulate', [0.03223488894796, 0.03626424865], [0.0515671594, 0.055596519103]],
+])('the one-sided call %s between two fences', (name, small, large) => {
+  const lines = (bytes: number): string => {
+    const each = (word: string): string => `0 ${word}\n1 ${word}\n`;
+    return `${each('sleep 0.004029371031')}${each('Win_fence')}0 ${name} 1 0 ${bytes} 2\n${each('Win_fence')}`;
+  };
+
+  test.each([
+    [1000, small],
+    [70000, large],
+  ])('of %i bytes ends like the recorded program', (bytes, expected) => {
+    ends(lines(bytes)).forEach((end, rank) => {
+      expect(end).toBeCloseTo(expected[rank]!, 10);
+    });
+  });
+
+  test('is in records and profiles under its name, and no call of its target', () => {
+    const file = join(dir, 'one-sided.ti');
+    writeFileSync(file, `0 init\n1 init\n${lines(70000)}0 finalize\n1 finalize\n`);
+    const called = Object.fromEntries(profile(file, { machine }).calls.map(({ call, count }) => [call, count]));
+    expect(called).toEqual({ MPI_Win_fence: 4, [`MPI_${name}`]: 1 });
   });
 });
 

@@ -37,7 +37,10 @@ function isKnown(name: string): boolean {
 }
 
 /** Actions that only SimGrid's tracer writes; foretoken replays them nevertheless. */
-const TRACED = new Set(['Ssend', 'ISsend', 'bsend', 'ibsend', 'waitAny']);
+const TRACED = new Set([
+  ...['Ssend', 'ISsend', 'bsend', 'ibsend', 'waitAny'],
+  ...['Put', 'Get', 'Accumulate', 'Win_fence'],
+]);
 const REFUSED = [
   ...['waitany', 'waitsome', 'testall', 'testany', 'testsome', 'issend', 'rsend', 'irsend'],
   ...[
@@ -56,13 +59,11 @@ const REFUSED = [
   ...[
     'win_create',
     'win_fence',
-    'Win_fence',
     'put',
-    'Put',
     'get',
-    'Get',
     'accumulate',
-    'Accumulate',
+    ...['Rput', 'Rget', 'Raccumulate', 'Get_accumulate', 'Fetch_and_op', 'Compare_and_swap'],
+    ...['Win_post', 'Win_start', 'Win_complete', 'Win_wait', 'Win_lock', 'Win_unlock', 'Win_flush'],
     'file_open',
     'alltoallw',
   ],

@@ -59,7 +59,8 @@ export function blockedRanks(
             (p) =>
               op === OP.waitall ||
               operations.request[p.row] === operations.request[row] ||
-              (op === OP.waitany && operations.request[p.row]! > operations.request[row]!),
+              (op === OP.waitany && operations.request[p.row]! > operations.request[row]!) ||
+              (op === OP.drain && operations.op[p.row] === OP.expose),
           );
     const peers = open.map((p) => operations.peer[p.row]!);
     const any = peers.includes(-1);

@@ -96,7 +96,7 @@ function addGroups(
     group.minimum = Math.min(group.minimum, size);
     group.maximum = Math.max(group.maximum, size);
     group.bytes += bytes;
-    group.calls[operations.rank[first]!]! += count;
+    group.calls[(operations.by ?? operations.rank)[first]!]! += count;
   }
   all.push(...groups.values());
   return sent;
@@ -132,6 +132,10 @@ function collectiveOf(
     case 'waitAny':
     case 'wait':
     case 'sendRecv':
+    case 'put':
+    case 'get':
+    case 'accumulate':
+    case 'fence':
       return undefined;
     default:
       return { collective: action, nonblocking: false };

@@ -219,6 +219,20 @@ export class TraceRecording implements RankStateSink, RankStepSink {
           ...this.#dataOf(rank, action.sendBytes),
         };
       }
+      case 'put':
+      case 'get':
+      case 'accumulate': {
+        const bytes = entryAt(trace.amount, position);
+        const data = this.#dataOf(rank, bytes);
+        return { name, bytes: Math.floor(bytes), peer: first + action.peer, communicator, ...data };
+      }
+      case 'fence': {
+        const operation = action.kind;
+        const execution = this.#executions.next(rank, operation, group, ranks);
+        // A fence counts as an action with data, as a barrier does.
+        this.#data[rank]!++;
+        return { name, communicator, collective: { operation, execution, processes: ranks, communicator } };
+      }
       case 'compute':
       case 'sleep':
       case 'waitall':

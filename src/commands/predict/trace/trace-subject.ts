@@ -103,9 +103,9 @@ function traceRuns(
   const { trace, operations, machine } = built;
   const { model } = built.target;
   const net = options.ties === 'random' ? drawnPosts(built.net) : built.net;
-  const { count, op, rank, request, requests, named, pair, mode } = operations;
+  const { count, op, rank, request, requests, named, pair, mode, by } = operations;
   const what: FollowRanks = {
-    operations: { count, op, rank, request, requests, named, pair, ...given({ mode }, ['mode']) },
+    operations: { count, op, rank, request, requests, named, pair, ...given({ mode, by }, ['mode', 'by']) },
     ranks: trace.ranks,
     sharedCores: machine.cores !== undefined,
     detachedBelow: Math.max(model.detachedBelow, model.eagerBelow),

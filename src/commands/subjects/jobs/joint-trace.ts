@@ -1,4 +1,5 @@
 import { entryAt } from '../../../base/columns.ts';
+import { given } from '../../../base/given.ts';
 import { fail } from '../../../base/problem.ts';
 import { OP, type Operations } from '../../../models/operations.ts';
 import type { TraceEncoder } from '../../../models/trace-encoder.ts';
@@ -105,7 +106,7 @@ export function jointTrace(jobs: readonly Job[]): {
 }
 
 /** Columns of the operations table that number something: by how much the rows of a later job are shifted. */
-type Shifted = 'rank' | 'peer' | 'channel' | 'tag' | 'pair' | 'request';
+type Shifted = 'rank' | 'by' | 'peer' | 'channel' | 'tag' | 'pair' | 'request';
 
 /** The operations of all jobs, the first row of each job, and by rank the row of its sleep before a late start. */
 function joinedOperations(jobs: readonly Job[], parts: readonly Operations[], ranks: number) {
@@ -121,6 +122,7 @@ function joinedOperations(jobs: readonly Job[], parts: readonly Operations[], ra
   const rows = before(({ count }) => count);
   const shifts: { readonly [column in Shifted]: readonly number[] } = {
     rank: jobs.map(({ first }) => first),
+    by: jobs.map(({ first }) => first),
     peer: jobs.map(({ first }) => first),
     channel: before(({ channels }) => channels),
     tag: before(({ tags }) => tags),
@@ -132,7 +134,7 @@ function joinedOperations(jobs: readonly Job[], parts: readonly Operations[], ra
   const column = (name: 'op' | 'more' | 'wildcard' | 'named' | 'mode' | Shifted): Int32Array => {
     const all = new Int32Array(count);
     for (const [k, part] of parts.entries()) {
-      const from = part[name];
+      const from = name === 'by' ? (part.by ?? part.rank) : part[name];
       const shift = name in shifts ? shifts[name as Shifted][k]! : 0;
       // −1 represents any source and any tag.
       if (from !== undefined)
@@ -142,6 +144,7 @@ function joinedOperations(jobs: readonly Job[], parts: readonly Operations[], ra
   };
   const op = column('op');
   const rank = column('rank');
+  const by = parts.some((part) => part.by !== undefined) ? column('by') : undefined;
   const size = new Float64Array(count);
   for (const [k, part] of parts.entries()) size.set(part.size.subarray(0, part.count), rows[k]!);
   const sleeps = new Int32Array(ranks);
@@ -152,6 +155,7 @@ function joinedOperations(jobs: readonly Job[], parts: readonly Operations[], ra
         sleeps[r] = row;
         op[row] = OP.sleep;
         rank[row] = r;
+        if (by !== undefined) by[row] = r;
         size[row] = job.start;
       }
   const total = (of: (part: Operations) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
@@ -177,6 +181,7 @@ function joinedOperations(jobs: readonly Job[], parts: readonly Operations[], ra
     ...(parts.some(({ mode }) => mode !== undefined) ? { mode: column('mode') } : {}),
     tests: parts.some(({ tests }) => tests),
     ...(parts.some(({ anyWaits }) => anyWaits === true) ? { anyWaits: true } : {}),
+    ...given({ by }, ['by']),
   };
   return { operations, rows, tags: shifts.tag, sleeps };
 }

@@ -142,7 +142,7 @@ const cases: [what: string, text: string | Uint8Array, expected: string[]][] = [
   [
     'speed NaN',
     zone('<host id="a" speed="nan"/>'),
-    ['PLAT007 speed "nan" of host "a": it does not begin with a number'],
+    ['PLAT007 speed "nan" of host "a": it does not begin with a number: expected one such as "1Gf"'],
   ],
   ['infinite speed', zone('<host id="a" speed="1e308Gf"/>'), ['PLAT007 speed "1e308Gf" of host "a": it is too large']],
   [

@@ -246,6 +246,12 @@ export const speedUnits: Units = new Map([
   ),
 ]);
 
+const SAMPLES: ReadonlyMap<Units, string> = new Map([
+  [timeUnits, '5us'],
+  [bandwidthUnits, '1.25GBps'],
+  [speedUnits, '1Gf'],
+]);
+
 /**
  * Parses a number with a unit and converts it to SI; a plain number is in SI. As in SimGrid, no blank may separate
  * number and unit.
@@ -254,7 +260,7 @@ export const speedUnits: Units = new Map([
  */
 export function parseQuantity(text: string, units: Units): number | string {
   const split = splitQuantity(text);
-  if (split === undefined) return 'it does not begin with a number';
+  if (split === undefined) return `it does not begin with a number: expected one such as "${SAMPLES.get(units)}"`;
   const unit = split.unit === '' ? { scale: 1, power: 0 } : units.get(split.unit);
   if (unit === undefined) return `unknown unit ${JSON.stringify(split.unit)}; known: ${[...units.keys()].join(', ')}`;
   const value = inSi(split.digits, unit);

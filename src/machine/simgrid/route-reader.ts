@@ -85,11 +85,14 @@ export class RouteReader {
       [target, enter],
     ] as const) {
       let message: string | undefined;
-      if (!isBypass && inner.parent !== zone)
-        message = `zone ${quote(inner.name)} is not directly in ${quote(zone.name)}`;
-      else if (inner === zone || !liesIn(inner.point, zone))
-        message = `zone ${quote(inner.name)} is not in ${quote(zone.name)}`;
-      else if (!liesIn(gateway, inner)) message = `gateway ${quote(gateway.name)} is not in ${quote(inner.name)}`;
+      if (inner === zone)
+        message = `zone ${quote(inner.name)} contains this route: expected zones inside it${this.#zonesIn(zone)}`;
+      else if (!isBypass && inner.parent !== zone)
+        message = `zone ${quote(inner.name)} is not directly in ${quote(zone.name)}${this.#zonesIn(zone)}`;
+      else if (!liesIn(inner.point, zone))
+        message = `zone ${quote(inner.name)} is not in ${quote(zone.name)}${this.#zonesIn(zone)}`;
+      else if (!liesIn(gateway, inner))
+        message = `gateway ${quote(gateway.name)} is not in ${quote(inner.name)}, but in ${quote(gateway.zone?.name ?? '')}${this.#pointsIn(inner)}`;
       if (message === undefined) continue;
       this.#wrong(message, element);
       return;
@@ -151,6 +154,19 @@ export class RouteReader {
     this.#draft.problems.add('PLAT008', `${message} ${hint}`, element.place);
   }
 
+  /** The zones directly in a zone, for messages. */
+  #zonesIn(zone: Zone): string {
+    return listed([...this.#draft.zoneByName.values()].filter(({ parent }) => parent === zone));
+  }
+
+  /** Hosts and routers of a zone, for messages. */
+  #pointsIn(zone: Zone): string {
+    const found: NetPoint[] = [];
+    for (const point of this.#draft.pointByName.values())
+      if (found.length <= MAX_LISTED && liesIn(point, zone)) found.push(point);
+    return listed(found);
+  }
+
   #point(element: XmlElement, attribute: string): NetPoint | undefined {
     return this.#named(element, attribute, 'host or router', this.#draft.pointByName);
   }
@@ -175,6 +191,17 @@ export class RouteReader {
     this.#draft.problems.add('PLAT012', message, element.place);
   }
 }
+
+/** Maximum number of names in a message. */
+const MAX_LISTED = 4;
+
+const listed = (parts: readonly { readonly name: string }[]): string =>
+  parts.length === 0
+    ? ''
+    : `; ${parts
+        .slice(0, MAX_LISTED)
+        .map(({ name }) => quote(name))
+        .join(', ')}${parts.length > MAX_LISTED ? ', …' : ''} ${parts.length === 1 ? 'is' : 'are'}`;
 
 function liesIn(point: NetPoint, zone: Zone): boolean {
   for (let at: Zone | undefined = point.zone; at !== undefined; at = at.parent) if (at === zone) return true;

@@ -77,7 +77,9 @@ export abstract class RoutedZone extends WrittenZone {
     const missing = `Zone ${this.name} has no route from ${from} to ${target.kind} ${target.name}`;
     const reached = [...(this.routes.get(source.at)?.keys() ?? [])].map((at) => this.points[at]!.name);
     const listed = reached.slice(0, LISTED).join(', ') + (reached.length > LISTED ? ', …' : '');
-    return `${missing}; ${reached.length === 0 ? 'it has no routes from there.' : `routes from there lead to: ${listed}.`}`;
+    const back = this.routes.get(target.at)?.has(source.at) === true;
+    const oneWay = back ? ' The route back is written with symmetrical="NO".' : '';
+    return `${missing}; ${reached.length === 0 ? 'it has no routes from there.' : `routes from there lead to: ${listed}.`}${oneWay}`;
   }
 }
 

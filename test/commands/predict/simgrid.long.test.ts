@@ -63,6 +63,26 @@ test.skipIf(!hasTraces)('a transpose on 64 ranks of a fat tree has the times of 
   }
 });
 
+// The cells that differ from SimGrid's recorded times, with those of `network/optim:Full`, in seconds.
+test.skipIf(!hasTraces).each([
+  [
+    'transpose-16',
+    'fattree64.xml',
+    'hosts-64.txt',
+    { networkModel: 'simgrid-plain', collectives: 'mpich' },
+    0.009374086309,
+  ],
+  ['colls-4', 'flat-backbone.xml', 'hosts-1per.txt', { networkModel: 'simgrid-smpi' }, 0.012965052016],
+  ['colls-4', 'torus-8x8-split.xml', 'torus-8x8-split.hosts.txt', { networkModel: 'simgrid-smpi' }, 0.003263930889],
+] as const)('%s on %s has the time of optim:Full', (trace, machine, hosts, options, seconds) => {
+  const { figures } = predict(tiFile(`smpi-made/${trace}.ti`), {
+    machine: tiFile(`platforms/${machine}`),
+    hostfile: tiFile(`platforms/${hosts}`),
+    ...options,
+  });
+  expect(figures.runTime.value).toBeCloseTo(seconds, 11);
+});
+
 /** Three times computing and an alltoall of `bytes` for each pair, then a barrier. */
 function transpose(ranks: number, bytes: number): string {
   const step = (rank: number): string => `${rank} compute 2e6\n${rank} alltoall ${bytes} ${bytes} 6 6\n`;

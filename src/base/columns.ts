@@ -80,7 +80,19 @@ export class IntColumn extends GrowingColumn<Int32Array> {
   }
 }
 
-/** Numbers by index, most of which may be 0: memory that was never written takes none, so that a column of zeros is free. */
+const zeros = new WeakSet<Float64Array>();
+
+/** A column of zeros, which nobody writes. Memory that was never touched takes none: ask {@link isZeroColumn} before reading it. */
+export function zeroColumn(length: number): Float64Array {
+  const column = new Float64Array(length);
+  zeros.add(column);
+  return column;
+}
+
+/** True if all numbers of a column are 0. O(1) for columns made as {@link zeroColumn}. */
+export const isZeroColumn = (column: Float64Array): boolean => zeros.has(column) || column.every((x) => x === 0);
+
+/** Numbers by index, most of which may be 0; one without others becomes a {@link zeroColumn}. */
 export class RealColumn {
   #values = new Float64Array(1 << 10);
   #isZero = true;
@@ -93,6 +105,7 @@ export class RealColumn {
   }
 
   finish(length: number): Float64Array {
+    if (this.#isZero) return zeroColumn(length);
     if (this.#values.length < length) this.#grow(length);
     return this.#values.subarray(0, length);
   }

@@ -16,7 +16,7 @@ import { callsOf } from './emit/prelude.ts';
 import { seenShape } from './emit/services/race.ts';
 import { isShared, type SharedService } from './emit/services/service.ts';
 import { STREAM_STATE } from './emit/stream.ts';
-import { fillRows } from './emit/table-rows.ts';
+import { fillRows, valuesOf } from './emit/table-rows.ts';
 import { MAX_KEYS, MAX_WAITING } from './limits.ts';
 import type { FiringLog, Observed } from './observers.ts';
 import { Pager } from './pager.ts';
@@ -296,11 +296,13 @@ export class Host {
 /** The tables in the memory of the generated code. */
 function tablesOf(e: Emission): Record<string, KernelArray | Contents> {
   const tables: Record<string, KernelArray | Contents> = {};
-  for (const rows of e.tableRows)
+  for (const rows of e.tableRows) {
     tables[`T${rows.number}`] = {
       length: rows.length * rows.words,
       write: (to) => fillRows(rows, to as Int32Array<ArrayBuffer>),
     };
+    for (const [name, values] of valuesOf(rows)) tables[name] = values;
+  }
   e.net.tables.forEach((t, k) => {
     if (t.kind === 'routes') {
       tables[`K${k}_start`] = t.start as KernelArray;

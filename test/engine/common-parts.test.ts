@@ -1,8 +1,15 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CommonParts } from '../../src/engine/emit/common-parts.ts';
 import { emitValue, type Scope } from '../../src/engine/emit/expression.ts';
-import { declareRows, elementOf, fillRows, rowsOf } from '../../src/engine/emit/table-rows.ts';
+import {
+  declareRows,
+  elementOf,
+  fillRows,
+  rowsOf,
+  type TableRows,
+  valuesOf,
+} from '../../src/engine/emit/table-rows.ts';
 import { type Contents, compileKernel, Kernel, type KernelArray } from '../../src/kernel/kernel.ts';
 import type { Expression } from '../../src/net/expression.ts';
 import type { Table } from '../../src/net/net.ts';
@@ -15,10 +22,13 @@ const TABLES: readonly Table[] = [
   { kind: 'int', name: 'other', values: Int32Array.of(1, 0, 1, 0, 1), low: 0, high: 1 },
   { kind: 'int', name: 'alone', values: ALONE, low: 1, high: 4 },
 ];
+const placesOf = (rows: readonly TableRows[]) =>
+  new Map(rows.flatMap((r) => r.columns.map((column) => [column.table.name, { rows: r, column }] as const)));
 const rows = rowsOf(TABLES);
-const places = new Map(
-  rows.flatMap((r) => r.columns.map(({ table, word }) => [table.name, { rows: r, word }] as const)),
-);
+const places = placesOf(rows);
+/** As in very long tables. */
+const packedRows = rowsOf(TABLES, 0);
+const packedPlaces = placesOf(packedRows);
 
 const scope: Scope = {
   names: new Map([
@@ -34,6 +44,7 @@ const scope: Scope = {
   columnOf: (name) => places.get(name),
   functionName: () => '',
 };
+const packed: Scope = { ...scope, columnOf: (name) => packedPlaces.get(name) };
 
 const a: Expression = { op: 'var', name: 'a' };
 const { value } = fc.letrec<{ value: Expression; truth: Expression }>((tie) => ({
@@ -68,17 +79,19 @@ const { value } = fc.letrec<{ value: Expression; truth: Expression }>((tie) => (
 }));
 
 /** Results of generated code for all a and b. */
-function valuesOf(code: string, values: readonly string[]): number[] {
+function resultsOf(code: string, values: readonly string[], rows: readonly TableRows[]): number[] {
   const text = `${rows.map(declareRows).join('\n')}
 declare const K3: ints;
 let out: nums = nums(${values.length});
 export function f(va, vb) { ${code} ${values.map((v, k) => `out[${k}] = ${v};`).join(' ')} }`;
   const given: Record<string, KernelArray | Contents> = { K3: ALONE };
-  for (const r of rows)
+  for (const r of rows) {
     given[`T${r.number}`] = {
       length: r.length * r.words,
       write: (to) => fillRows(r, to as Int32Array<ArrayBuffer>),
     };
+    for (const [name, numbers] of valuesOf(r)) given[name] = numbers;
+  }
   const kernel = new Kernel(compileKernel(text), {}, given);
   const all: number[] = [];
   for (let x = 0; x <= 4; x++)
@@ -99,23 +112,24 @@ test('common subexpressions are evaluated once, with unchanged values', () => {
         ...expressions.map((e): Expression => ({ op: 'add', a: e, b: structuredClone(e) })),
         { op: 'if', test: { op: 'lt', a, b: expressions[0]! }, a: expressions[0]!, b: a },
       ];
-      const common = new CommonParts(scope, all).emit();
-      if (common.code !== '') named++;
-      expect(
-        valuesOf(
-          common.code,
-          all.map((e) => emitValue(e, common.scope)),
-        ),
-      ).toEqual(
-        valuesOf(
-          '',
-          all.map((e) => emitValue(e, scope)),
-        ),
+      const wanted = resultsOf(
+        '',
+        all.map((e) => emitValue(e, scope)),
+        rows,
       );
+      for (const [of, own] of [
+        [scope, rows],
+        [packed, packedRows],
+      ] as const) {
+        const common = new CommonParts(of, all).emit();
+        if (common.code !== '') named++;
+        const values = all.map((e) => emitValue(e, common.scope));
+        expect(resultsOf(common.code, values, own)).toEqual(wanted);
+      }
     }),
     { numRuns: effort(400) },
   );
-  expect(named).toBeGreaterThan(atFullEffort(200));
+  expect(named).toBeGreaterThan(atFullEffort(400));
 });
 
 test('a common subexpression gets a name only if it occurs twice', () => {
@@ -136,6 +150,75 @@ test('tables of equal length share rows in one cache line; single tables do not'
   expect(
     rows.map(({ length, words, columns }) => ({ length, words, tables: columns.map((c) => c.table.name) })),
   ).toEqual([{ length: 5, words: 4, tables: ['real', 'small', 'other'] }]);
-  expect(elementOf(places.get('other')!, 'int', 'i')).toBe('T0[i * 4 + 3]');
-  expect(elementOf(places.get('real')!, 'real', 'i')).toBe('TD0[i * 2 + 0]');
+  expect(elementOf(places.get('other')!, 'i')).toBe('T0[i * 4 + 3]');
+  expect(elementOf(places.get('real')!, 'i')).toBe('TD0[i * 2 + 0]');
+});
+
+describe('very long tables', () => {
+  test('integers share words, and doubles are stored once each', () => {
+    expect(packedRows.map(({ words, columns }) => ({ words, tables: columns.map((c) => c.table.name) }))).toEqual([
+      { words: 1, tables: ['small', 'real', 'other'] },
+    ]);
+    const code = (name: string): string => elementOf(packedPlaces.get(name)!, 'i');
+    expect(code('small')).toBe('((T0[i * 1 + 0] & 15) + (-2) | 0)');
+    expect(code('real')).toBe('TV0_1[((T0[i * 1 + 0] >>> 4) & 7)]');
+    expect(code('other')).toBe('((T0[i * 1 + 0] >>> 7) & 1)');
+  });
+
+  /** Tables of one length with all widths of integers, and doubles of few or many values. */
+  const columns = fc
+    .tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 2, max: 9 }))
+    .chain(([length, count]) =>
+      fc.array(
+        fc.oneof(
+          fc
+            .tuple(fc.integer(), fc.nat({ max: 32 }))
+            .chain(([at, bits]) => {
+              const low = Math.min(at, 2 ** 31 - 2 ** bits);
+              const high = low + 2 ** bits - 1;
+              const entry = fc.integer({ min: low, max: high });
+              return fc.array(entry, { minLength: length, maxLength: length }).map((values) => ({ low, high, values }));
+            })
+            .map(({ low, high, values }): Omit<Table & { kind: 'int' }, 'name'> => {
+              return { kind: 'int', low, high, values: Int32Array.from(values) };
+            }),
+          fc
+            .array(fc.oneof(fc.constantFrom(0, -0, 1.5), fc.double({ noNaN: true })), {
+              minLength: length,
+              maxLength: length,
+            })
+            .map(
+              (values): Omit<Table & { kind: 'real' }, 'name'> => ({ kind: 'real', values: Float64Array.from(values) }),
+            ),
+        ),
+        { minLength: count, maxLength: count },
+      ),
+    )
+    .map((tables) => tables.map((t, k): Table => ({ ...t, name: `t${k}` }) as Table));
+
+  test.each([2 ** 16, 1])('the code reads the numbers of the tables, with at most %i different doubles', (most) => {
+    fc.assert(
+      fc.property(columns, (tables) => {
+        const [own] = rowsOf(tables, 0, most) as [TableRows];
+        const values = tables.map((t) => {
+          const column = own.columns.find(({ table }) => table === t)!;
+          return elementOf({ rows: own, column }, 'at');
+        });
+        const text = `${declareRows(own)}
+let out: nums = nums(${values.length});
+export function f(at) { ${values.map((v, k) => `out[${k}] = ${v};`).join(' ')} }`;
+        const ints = { length: own.length * own.words, write: (to: KernelArray) => fillRows(own, to as never) };
+        const given = Object.fromEntries<KernelArray | Contents>([['T0', ints], ...valuesOf(own)]);
+        const kernel = new Kernel(compileKernel(text), {}, given);
+        for (let at = 0; at < own.length; at++) {
+          kernel.call['f']!(at);
+          const wanted = tables.map((t) => (t as { values: Int32Array | Float64Array }).values[at]! + 0);
+          expect([...kernel.array<Float64Array<ArrayBuffer>>('out')]).toEqual(wanted);
+        }
+        // Never longer than plain rows.
+        expect(own.words).toBeLessThanOrEqual(rowsOf(tables, Number.POSITIVE_INFINITY)[0]!.words);
+      }),
+      { numRuns: effort(300) },
+    );
+  });
 });

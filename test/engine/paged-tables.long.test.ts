@@ -158,3 +158,35 @@ test('−0 in a table is 0', () => {
     expect(simulate(net).run.tokens('q')).toMatchObject([{ values: [1, 1] }]);
   }
 });
+
+test('very long tables in memory, which are packed: a net reads their numbers', () => {
+  const length = 2 ** 21 + 1;
+  const at = (k: number): number => Math.imul(k + 1, 0x2c1b3c6d);
+  const few = Float64Array.from({ length }, (_, k) => (k % 3 === 0 ? 0 : (k % 5) / 8));
+  const many = Float64Array.from({ length }, (_, k) => k / 7);
+  const small = Int32Array.from({ length }, (_, k) => (k % 7) - 3);
+  const wide = Int32Array.from({ length }, (_, k) => at(k));
+  const n = new NetBuilder('long');
+  const I = n.range('I', 0, length + 65_537);
+  const real = n.integer('real');
+  const p = n.place('p', { i: I }, { initial: [{ i: 0 }] });
+  const out = n.place('out', { i: I, small: real, wide: real });
+  const tables = [
+    n.realTable('few', few),
+    n.realTable('many', many),
+    n.intTable('small', small),
+    n.intTable('wide', wide),
+  ];
+  n.transition('go', (t) => {
+    const { i } = t.take(p);
+    t.guard(lt(i, length));
+    t.delay(add(tables[0]!.at(i), tables[1]!.at(i)) as Term<number>);
+    t.put(out, { i, small: tables[2]!.at(i), wide: tables[3]!.at(i) });
+    t.put(p, { i: add(i, 65_537) });
+  });
+  const { game, time, ended } = simulate(n.build());
+  expect(ended).toBe('quiescent');
+  const seen = Array.from({ length: Math.ceil(length / 65_537) }, (_, k) => 65_537 * k);
+  expect(game.tokens('out').map(({ values }) => values)).toEqual(seen.map((i) => [i, small[i], wide[i]]));
+  expect(time).toBe(seen.reduce((sum, i) => sum + (few[i]! + many[i]!), 0));
+});

@@ -89,7 +89,7 @@ export class Emission {
     const numbers = new Map(net.tables.map((t, k) => [t.name, k]));
     this.tableRows = rowsOf(net.tables);
     const columns = new Map(
-      this.tableRows.flatMap((rows) => rows.columns.map(({ table, word }) => [table.name, { rows, word }] as const)),
+      this.tableRows.flatMap((rows) => rows.columns.map((column) => [column.table.name, { rows, column }] as const)),
     );
     const functions = new Map((net.functions ?? []).map((f, k) => [f.name, k]));
     this.context = {

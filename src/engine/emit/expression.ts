@@ -141,7 +141,7 @@ function emitLookup(name: string, index: Expression, scope: Scope): string {
     : `${entryOf(index, length, scope)}(${emitValue(index, scope)}, ${literal(length)}, ${literal(idNumber(id))})`;
   if ('pages' in table.values) return `${id}_at(${at})`;
   const column = scope.columnOf(name);
-  return column === undefined ? `${id}[${at}]` : elementOf(column, table.kind, at);
+  return column === undefined ? `${id}[${at}]` : elementOf(column, at);
 }
 
 /** Name of the kernel function that checks an index. */

@@ -30,6 +30,7 @@ import { emitAgenda } from './queue/agenda.ts';
 import { emitQueue } from './queue/queue.ts';
 import { emitRaces } from './services/race.ts';
 import { emitPut, emitService } from './services/service.ts';
+import { rowsOf, shapeOfRows } from './table-rows.ts';
 
 /** The code of a net, and the net as the code generator sees it. */
 export interface NetCode {
@@ -105,8 +106,8 @@ export function emitNet(net: Net, options: EmitOptions): NetCode {
 
 /**
  * A string of everything that the code of a net depends on: nets with equal keys have the same code. It omits the numbers in
- * tables and the capacities of links, which the code receives at start, and initial tokens. O(size of the net without its
- * tables).
+ * tables and the capacities of links, which the code receives at start, and initial tokens; of very long tables, it has the number of
+ * bits. O(size of the net without its tables).
  */
 function codeKey(net: Net, options: EmitOptions): string {
   const { places, tables, functions = [], colours, transitions } = net;
@@ -114,7 +115,15 @@ function codeKey(net: Net, options: EmitOptions): string {
   const watched = [[...observed], [...logged], [...counted], [...timed], lastAge, measures, [...coloured], conflicts];
   const names = functions.map((f) => f.name);
   return JSON.stringify(
-    [colours, transitions, places.map(shapeOfPlace), tables.map(shapeOfTable), names, watched],
+    [
+      colours,
+      transitions,
+      places.map(shapeOfPlace),
+      tables.map(shapeOfTable),
+      shapeOfRows(rowsOf(tables)),
+      names,
+      watched,
+    ],
     plain,
   );
 }

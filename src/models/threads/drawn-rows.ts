@@ -1,3 +1,4 @@
+import { isZeroColumn } from '../../base/columns.ts';
 import type { Noise } from '../../base/random/noise.ts';
 import { ProcessStream } from '../../base/random/process-stream.ts';
 import { exponential, lognormal, normal, uniform } from '../../net/builder/distributions.ts';
@@ -26,13 +27,17 @@ export interface RowDraws {
 export function drawnRows(program: ThreadProgram, { noise, seed, replication }: RowDraws): ThreadProgram {
   const { rows, noises } = program;
   if (noise === undefined && noises === undefined) return program;
-  const [flops, seconds] = [rows.flops.slice(), rows.seconds.slice()];
+  const drawn = (column: Float64Array): Float64Array => (isZeroColumn(column) ? column : column.slice());
+  const [flops, seconds] = [drawn(rows.flops), drawn(rows.seconds)];
+  const [hasFlops, hasSeconds] = [flops !== rows.flops, seconds !== rows.seconds];
   const factorOf = new Map<number, (part: number) => number>();
   const numbers = statementNumbers(program);
   let isRandom = false;
+  let works = 0;
   for (let k = 0; k < rows.count; k++) {
     const op = rows.op[k]!;
     if (op !== ROW.work && op !== ROW.sleep) continue;
+    const part = op === ROW.work ? (rows.parts?.[works++] ?? 0) : 0;
     const site = rows.site[k]!;
     const own = noises?.get(site) ?? (op === ROW.work ? noise : undefined);
     if (own === undefined) continue;
@@ -43,10 +48,10 @@ export function drawnRows(program: ThreadProgram, { noise, seed, replication }: 
       factorOf.set(site, factor);
     }
     // Every execution takes a draw, so that those of others do not depend on its amount.
-    const drawn = factor(rows.part?.[k] ?? 0);
-    flops[k]! *= drawn;
-    seconds[k]! *= drawn;
-    isRandom ||= flops[k] !== 0 || seconds[k] !== 0;
+    const times = factor(part);
+    if (hasFlops) flops[k]! *= times;
+    if (hasSeconds) seconds[k]! *= times;
+    isRandom ||= (hasFlops && flops[k] !== 0) || (hasSeconds && seconds[k] !== 0);
   }
   return isRandom ? { ...program, rows: { ...rows, flops, seconds } } : program;
 }

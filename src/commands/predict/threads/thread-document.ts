@@ -1,5 +1,6 @@
 import type { ParallelismMeter } from '../../../analysis/parallelism.ts';
 import type { SimulatedRun } from '../../../analysis/simulate.ts';
+import { isZeroColumn } from '../../../base/columns.ts';
 import { withThreadCosts } from '../../../machine/description/machine-parameters.ts';
 import { fullSpeed } from '../../../machine/platform.ts';
 import { CARRIER_STATE_COUNT, CARRIER_STATES } from '../../../models/threads/firing-meanings.ts';
@@ -216,7 +217,7 @@ function resourcesOf(
   const own = platform.hosts[platform.hostIndex(node.name)!]!;
   const { speed } = own;
   // A program that gives its computations in seconds has no flops.
-  const hasFlops = net.program.rows.flops.some((flops) => flops > 0);
+  const hasFlops = !isZeroColumn(net.program.rows.flops);
   const has = (place: string): boolean => net.net.places.some(({ name }) => name === place);
   const used = has('processor')
     ? run.game.carried('processor').reduce((sum, seconds) => sum + seconds, 0)

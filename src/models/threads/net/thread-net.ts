@@ -1,3 +1,4 @@
+import { isZeroColumn } from '../../../base/columns.ts';
 import { fail } from '../../../base/problem.ts';
 import { NetBuilder } from '../../../net/builder/builder.ts';
 import type { Net } from '../../../net/net.ts';
@@ -286,13 +287,16 @@ export const isPool = (name: SchedulerName): boolean => name === 'stealing' || n
 /** Seconds of each row that computes; amounts of the other rows. */
 function timesOf({ rows, pools, poolRows }: ThreadProgram, { speed, costs }: ThreadMachine): Float64Array {
   // Programs that give all times in seconds have them already: a copy would take 8 bytes per row.
-  if (!rows.flops.some((x) => x > 0) && !rows.shared.some((x) => x > 0)) return rows.seconds;
-  const times = rows.seconds.slice();
+  const [hasFlops, hasShared] = [!isZeroColumn(rows.flops), !isZeroColumn(rows.shared)];
+  if (!hasFlops && !hasShared) return rows.seconds;
+  const times = isZeroColumn(rows.seconds) ? new Float64Array(rows.count) : rows.seconds.slice();
   for (let pool = 0; pool < pools; pool++) {
     const own = typeof speed === 'number' ? speed : speed[pool]!;
     for (let k = poolRows[pool]!; k < poolRows[pool + 1]!; k++)
       if (rows.op[k] === ROW.work || rows.op[k] === ROW.reuse)
-        times[k]! += rows.flops[k]! / own + Math.ceil(rows.shared[k]! / CACHE_LINE) * costs.cacheLine;
+        times[k]! +=
+          (hasFlops ? rows.flops[k]! / own : 0) +
+          (hasShared ? Math.ceil(rows.shared[k]! / CACHE_LINE) * costs.cacheLine : 0);
   }
   return times;
 }

@@ -217,8 +217,8 @@ export interface Rows {
   readonly seconds: Float64Array;
   readonly bytes: Float64Array;
   readonly shared: Float64Array;
-  /** Rows that compute in a chunk of a parallel loop: its first iteration. Absent: 0 for all. */
-  readonly part?: Int32Array;
+  /** By row that computes, in the order of rows: the first iteration of its chunk of a parallel loop. Absent: 0 for all. */
+  readonly parts?: Int32Array;
   /** Index in `sites`. */
   readonly site: Int32Array;
 }
@@ -308,7 +308,8 @@ export class RowWriter {
   readonly #amounts: readonly RealColumn[] = Array.from({ length: 4 }, () => new RealColumn());
   readonly #sites: Site[] = [];
   readonly #siteOf = new Map<Site, number>();
-  #part: IntColumn | undefined;
+  #parts: IntColumn | undefined;
+  #works = 0;
   readonly #noises = new Map<number, Noise>();
   #lastSite: Site | undefined;
   #lastNumber = -1;
@@ -324,6 +325,7 @@ export class RowWriter {
     this.#a.push(a);
     this.#b.push(b);
     this.#site.push(site === this.#lastSite ? this.#lastNumber : this.#numberOf(site));
+    if (op === ROW.work) this.#works++;
     return this.#op.push(op) - 1;
   }
 
@@ -335,11 +337,11 @@ export class RowWriter {
     columns[3]!.set(row, shared);
   }
 
-  /** The row computes in the chunk of a loop that begins with an iteration. */
-  part(row: number, first: number): void {
+  /** The last row, which computes, is in the chunk of a loop that begins with an iteration. */
+  part(first: number): void {
     if (first === 0) return;
-    this.#part ??= new IntColumn();
-    this.#part.set(row, first);
+    this.#parts ??= new IntColumn();
+    this.#parts.set(this.#works - 1, first);
   }
 
   /** The statement of a row has a separate random factor. */
@@ -365,7 +367,7 @@ export class RowWriter {
         seconds: seconds!,
         bytes: bytes!,
         shared: shared!,
-        ...(this.#part === undefined ? {} : { part: this.#part.padded(count) }),
+        ...(this.#parts === undefined ? {} : { parts: this.#parts.padded(this.#works) }),
       },
       sites: this.#sites,
       ...(this.#noises.size === 0 ? {} : { noises: this.#noises }),

@@ -211,7 +211,7 @@ export class StrandWriter {
     if (computes) {
       const row = this.rows.add(ROW.work, site);
       this.rows.amounts(row, flops, seconds, 0, shared);
-      this.rows.part(row, (scope['first'] as number | undefined) ?? 0);
+      this.rows.part((scope['first'] as number | undefined) ?? 0);
       if (work.noise !== undefined) this.rows.noise(row, work.noise);
     }
     if (bytes > 0) this.rows.amounts(this.rows.add(ROW.memory, site), 0, 0, bytes, 0);

@@ -468,6 +468,272 @@ describe('transitive inheritance', () => {
   });
 });
 
+describe('waiters that give up', () => {
+  const INHERITS = { priority: 'inherit' } as const;
+  /** Blocks of threads by number; thread k has priority k − 10. The one of a number sleeps at the end, for longer than all others need. */
+  const threadsOf =
+    (blocks: (t: Parameters<Build>[0]) => readonly (() => void)[], last: number): Build =>
+    (t) => {
+      const all = blocks(t);
+      t.parallel(
+        all.length,
+        () => {
+          for (const [k, block] of all.entries())
+            t.when(
+              (s: Of) => s.thread === k,
+              () => {
+                block();
+                if (k === last) t.sleep({ seconds: 1e4 });
+              },
+            );
+        },
+        { priority: (s: Of) => s.thread - 10 },
+      );
+    };
+  const endOf = (blocks: (t: Parameters<Build>[0]) => readonly (() => void)[], last: number): number =>
+    timeOf(threadsOf(blocks, last), 1, { timeSlice: 100 }) - 1e4;
+
+  test('the middle thread has the core from then on: it ends at wants + limit + middle', () => {
+    const seconds = (max: number): fc.Arbitrary<number> => fc.integer({ min: 1, max: 10 * max }).map((k) => k / 10);
+    fc.assert(
+      fc.property(seconds(5), seconds(5), seconds(5), seconds(9), seconds(50), (wants, later, rest, more, middle) => {
+        const [limit, comes] = [later + rest, wants + later];
+        const low = wants + limit + more;
+        const run = (last: number, isLimited: boolean): number =>
+          endOf((t) => {
+            const bus = t.mutex('bus', 1, INHERITS);
+            return [
+              () => t.critical(bus, () => t.compute({ seconds: low })),
+              () => {
+                t.sleep({ seconds: comes });
+                t.compute({ seconds: middle });
+              },
+              () => {
+                t.sleep({ seconds: wants });
+                if (isLimited) t.tryLockFor(bus, limit, () => t.unlock(bus));
+                else t.critical(bus, () => {});
+              },
+            ];
+          }, last);
+        expect(run(1, true)).toBeCloseTo(wants + limit + middle, 6);
+        expect(run(2, true)).toBeCloseTo(wants + limit, 6);
+        // Without a limit the lowest thread goes on until its release.
+        expect(run(1, false)).toBeCloseTo(low + middle, 6);
+        expect(run(2, false)).toBeCloseTo(low, 6);
+        // The lowest one ends last.
+        for (const isLimited of [true, false]) expect(run(0, isLimited)).toBeCloseTo(low + middle, 6);
+      }),
+      { numRuns: effort(60) },
+    );
+  });
+
+  test('one that has the lock in time lends its priority, and inherits', () => {
+    // Thread 0 has the lock until 5, ahead of thread 1. Thread 2 then has it for 3 s, ahead of thread 3, because thread 4 waits for it. After its
+    // release thread 2 goes on behind threads 4 and 3.
+    const blocks =
+      (takes: 'lock' | 'tryLockFor') =>
+      (t: Parameters<Build>[0]): readonly (() => void)[] => {
+        const lock = t.mutex('lock', 1, INHERITS);
+        const work = (): void => {
+          t.compute({ seconds: 3 });
+          t.unlock(lock);
+        };
+        return [
+          () => t.critical(lock, () => t.compute({ seconds: 5 })),
+          () => {
+            t.sleep({ seconds: 2 });
+            t.compute({ seconds: 50 });
+          },
+          () => {
+            t.sleep({ seconds: 1 });
+            if (takes === 'lock') {
+              t.lock(lock);
+              work();
+            } else t.tryLockFor(lock, 30, work);
+          },
+          () => {
+            t.sleep({ seconds: 6 });
+            t.compute({ seconds: 20 });
+          },
+          () => {
+            t.sleep({ seconds: 5.5 });
+            t.critical(lock, () => t.compute({ seconds: 1 }));
+          },
+        ];
+      };
+    for (const takes of ['lock', 'tryLockFor'] as const) {
+      expect(endOf(blocks(takes), 4), takes).toBeCloseTo(9, 6);
+      expect(endOf(blocks(takes), 3), takes).toBeCloseTo(29, 6);
+      expect(endOf(blocks(takes), 2), takes).toBeCloseTo(29, 6);
+      expect(endOf(blocks(takes), 1), takes).toBeCloseTo(79, 6);
+    }
+  });
+
+  test('the holder keeps the priority of another waiter, of the same lock or of another one', () => {
+    const blocks =
+      (locks: number) =>
+      (t: Parameters<Build>[0]): readonly (() => void)[] => {
+        const lock = t.mutex('lock', 2, INHERITS);
+        return [
+          () => t.critical(lock, () => t.critical(lock, () => t.compute({ seconds: 10 }), 1)),
+          () => {
+            t.sleep({ seconds: 2 });
+            t.compute({ seconds: 20 });
+          },
+          () => {
+            t.sleep({ seconds: 1 });
+            t.critical(lock, () => {}, locks - 1);
+          },
+          () => {
+            t.sleep({ seconds: 3 });
+            t.compute({ seconds: 7 });
+          },
+          () => {
+            t.sleep({ seconds: 1 });
+            t.tryLockFor(lock, 4, () => t.unlock(lock));
+          },
+        ];
+      };
+    for (const locks of [1, 2]) {
+      // Thread 4 gives up at 5: thread 3 has the core until 12, then the holder, ahead of thread 1, until 17.
+      expect(endOf(blocks(locks), 3), `${locks}`).toBeCloseTo(12, 6);
+      expect(endOf(blocks(locks), 2), `${locks}`).toBeCloseTo(17, 6);
+      expect(endOf(blocks(locks), 1), `${locks}`).toBeCloseTo(37, 6);
+    }
+  });
+
+  test('a holder that waits for a core goes behind more urgent threads, and ahead of those of its own priority', () => {
+    const blocks =
+      (middle: number) =>
+      (t: Parameters<Build>[0]): readonly (() => void)[] => {
+        const lock = t.mutex('lock', 1, INHERITS);
+        return [
+          // Made by thread 0, so that both have its priority. The holder computes once the other one sleeps, which comes to the core before the holder falls.
+          () =>
+            t.parallel(2, () =>
+              t.when(
+                (s: Of) => s.thread === 1,
+                () => t.critical(lock, () => t.compute({ seconds: 4.25 })),
+                () => {
+                  t.sleep({ seconds: 2.5 });
+                  t.compute({ seconds: 6 });
+                  t.sleep({ seconds: 1e3 });
+                },
+              ),
+            ),
+          () => {
+            t.sleep({ seconds: 2.5 });
+            t.compute({ seconds: middle });
+          },
+          () => {
+            t.sleep({ seconds: 1 });
+            t.tryLockFor(lock, 2.5, () => t.unlock(lock));
+          },
+          () => {
+            t.sleep({ seconds: 2 });
+            t.compute({ seconds: 3 });
+          },
+        ];
+      };
+    // The most urgent one computes from 2 to 5. At 3.5 the holder, which has computed for 2 s, falls. It goes on at 5 + middle.
+    for (const middle of [0, 8]) expect(endOf(blocks(middle), 0)).toBeCloseTo(1e3 + 5 + middle + 2.25 + 6, 6);
+    expect(endOf(blocks(8), 1)).toBeCloseTo(13, 6);
+  });
+
+  test('along a chain of locks: a waiter goes back behind others, and each holder falls', () => {
+    // Thread 0 holds b; thread 1 holds a, wants b behind thread 2, which is more urgent; thread 3 wants a for a time: thread 1 passes thread 2 meanwhile.
+    const blocks =
+      (limit: number) =>
+      (t: Parameters<Build>[0]): readonly (() => void)[] => {
+        const [a, b] = [t.mutex('a', 1, INHERITS), t.mutex('b', 1, INHERITS)];
+        return [
+          () => t.critical(b, () => t.sleep({ seconds: 10 })),
+          () => {
+            t.sleep({ seconds: 1 });
+            t.critical(a, () => t.critical(b, () => t.sleep({ seconds: 3 })));
+          },
+          () => {
+            t.sleep({ seconds: 2 });
+            t.critical(b, () => t.sleep({ seconds: 5 }));
+          },
+          () => {
+            t.sleep({ seconds: 3 });
+            t.tryLockFor(a, limit, () => t.unlock(a));
+          },
+        ];
+      };
+    expect([1, 2, 3].map((last) => endOf(blocks(20), last))).toEqual([13, 18, 13].map((end) => expect.closeTo(end, 6)));
+    expect([1, 2, 3].map((last) => endOf(blocks(4), last))).toEqual([18, 15, 7].map((end) => expect.closeTo(end, 6)));
+
+    // n holders in a chain; the first one computes, at the priority of the last waiter until that gives up at 10. Then the middle thread has the core.
+    const chain =
+      (n: number) =>
+      (t: Parameters<Build>[0]): readonly (() => void)[] => {
+        const locks = t.mutex('lock', n, INHERITS);
+        const holders = Array.from({ length: n }, (_, k) => () => {
+          t.sleep({ seconds: k / 16 });
+          t.critical(locks, () => (k === 0 ? t.compute({ seconds: 20 }) : t.critical(locks, () => {}, k - 1)), k);
+        });
+        return [
+          ...holders,
+          () => {
+            t.sleep({ seconds: 2 });
+            t.compute({ seconds: 30 });
+          },
+          () => {
+            t.sleep({ seconds: 1 });
+            t.tryLockFor(
+              locks,
+              9,
+              () => t.unlock(locks),
+              () => {},
+              n - 1,
+            );
+          },
+        ];
+      };
+    for (const n of [1, 2, 3, 5]) {
+      expect(endOf(chain(n), n), `${n}`).toBeCloseTo(40, 6);
+      expect(endOf(chain(n), n - 1), `${n}`).toBeCloseTo(50, 6);
+    }
+  });
+
+  test('a strand that tries again and again has its place by its last try', () => {
+    // Thread 0 has the lock until 10. Thread 1 tries for 2 s, four times, and thread 2 of the same priority waits from 1 on: it has the lock first.
+    const build: Build = (t) => {
+      const lock = t.mutex('lock', 1, INHERITS);
+      t.parallel(
+        3,
+        () => {
+          t.when(
+            (s: Of) => s.thread === 0,
+            () => t.critical(lock, () => t.sleep({ seconds: 10 })),
+            () => {
+              t.sleep({ seconds: (s: Of) => s.thread / 2 });
+              t.when(
+                (s: Of) => s.thread === 1,
+                () =>
+                  t.loop('k', 5, () =>
+                    t.tryLockFor(lock, 2.2, () => {
+                      t.sleep({ seconds: 100 });
+                      t.unlock(lock);
+                    }),
+                  ),
+                () => {
+                  t.critical(lock, () => t.sleep({ seconds: 1 }));
+                  t.sleep({ seconds: 1e3 });
+                },
+              );
+            },
+          );
+        },
+        { priority: (s: Of) => (s.thread === 0 ? -2 : -1) },
+      );
+    };
+    expect(timeOf(build, 4)).toBeCloseTo(10 + 1 + 1e3, 6);
+  });
+});
+
 describe('bad input', () => {
   const build: Build = (t) => t.parallel(3, () => t.compute({ seconds: 1 }), { priority: (s: Of) => s.thread });
   const model = threads({ name: 'bad', build });
@@ -502,15 +768,9 @@ describe('bad input', () => {
     );
   });
 
-  test('other protocols, and tries for a limited time', () => {
+  test('other protocols', () => {
     expect(() => program((t) => t.mutex('m', 1, { priority: 'ceiling' }))).toThrow(
       'THR002 priority: expected one of none, inherit, got "ceiling"',
     );
-    expect(() =>
-      program((t) => {
-        const m = t.mutex('m', 1, { priority: 'inherit' });
-        t.tryLockFor(m, 1, () => t.unlock(m));
-      }),
-    ).toThrow(`THR006 tryLockFor of mutex "m" with priority: 'inherit': expected priority none`);
   });
 });

@@ -116,10 +116,7 @@ export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStat
     .flatMap((place) => tokensIn(net, game, place))
     // Strands that have given up are no longer waiting, and those that have moved up keep their old place.
     .filter(({ s, at }) => !left.some(({ strand, row }) => strand === s && row === at))
-    .filter(
-      ({ s, at, level }) =>
-        level === undefined || levels.some((l) => l['s'] === s && l['at'] === at && l['level'] === level),
-    );
+    .filter(({ s, ticket }) => ticket === undefined || levels.some((l) => l['s'] === s && l['ticket'] === ticket));
   const blocked = waiting.map(({ w, s, at }) => {
     const o = rows.a[at!]!;
     const holder = states.objects.holder[o]!;

@@ -330,7 +330,7 @@ function emitGrant(
       t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });
       if (kind === ROW.try) limits?.served(t, waiter, true);
       if (kind === ROW.wait) limits?.notified(t, waiter);
-      if (kind === ROW.acquire) ports.levels?.inherited?.acquires(t, o, waiter.s);
+      if (kind !== ROW.wait) ports.levels?.inherited?.acquires(t, o, waiter.s);
       if (isFuture === true) scheduler.requeue!(t, waiter, add(waiter.at, 1));
       else scheduler.resume(t, waiter, add(waiter.at, 1));
     });

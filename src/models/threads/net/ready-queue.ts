@@ -1,6 +1,6 @@
 import type { Colour, PlaceOf, TransitionBuilder } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, gt, mul, or, type Term, when } from '../../../net/terms.ts';
-import { type Levels, PRIORITIES } from './levels.ts';
+import { add, and, eq, ge, gt, lt, mul, or, type Term, when } from '../../../net/terms.ts';
+import { FALLS, type Levels, PRIORITIES, TICKETS } from './levels.ts';
 import type { Running, RunTerms, ThreadPorts } from './ports.ts';
 
 type Number = Colour<number>;
@@ -49,9 +49,6 @@ export class PlainQueue implements ReadyQueue {
 
   emit(): void {}
 }
-
-/** Upper bound of the tickets that a run draws. */
-const TICKETS = 2 ** 40;
 
 /**
  * A queue for each priority, as `SCHED_RR` has them. A thread gives way to one of a higher priority at once, and then waits ahead of its
@@ -121,6 +118,15 @@ export class QueueOfLevels implements ReadyQueue {
       t.guard(gt(now, level));
       this.#joins(t, { w, s, at }, goes, now, 0);
     });
+    if (inherited.mayFall)
+      // POSIX: a thread whose priority falls because of such a mutex does not go behind those of its new priority.
+      net.transition('waits with a lower priority', (t) => {
+        t.priority(FALLS);
+        const { w, s, at, goes, level } = t.take(this.#threads);
+        const now = inherited.level(t, s);
+        t.guard(lt(now, level));
+        this.#joins(t, { w, s, at }, goes, now, 1);
+      });
     net.transition('drops an old turn', (t) => {
       t.priority(PRIORITIES);
       const { s, ticket } = t.take(this.#order);

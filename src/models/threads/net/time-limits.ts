@@ -113,6 +113,7 @@ export class TimeLimits {
       if (isSpinning !== undefined) t.guard(not(isSet(isSpinning, o)));
     };
     const clocks = this.#clocks;
+    const inherited = this.#ports.levels?.inherited;
     const used = new Set(this.#ports.program.rows.op);
     if (used.has(ROW.limit))
       net.transition('starts a clock', (t) => {
@@ -193,15 +194,18 @@ export class TimeLimits {
       const { v, n } = t.take(place, { o });
       t.guard(gt(n, 0));
       t.put(place, { o, v, n: add(n, -1) });
-      t.put(this.#left, { o, strand: s, row: at });
+      if (inherited === undefined) t.put(this.#left, { o, strand: s, row: at });
+      else inherited.leaves(t, o, s);
       scheduler.resume(t, { w, s, at }, add(at, 2));
     });
-    net.transition('drops what was left behind', (t) => {
-      t.priority(SWEEP);
-      const { o, strand, row } = t.take(this.#left);
-      const first = scheduler.waiter(t, o);
-      t.guard(and(eq(first.s, strand), eq(first.at, row)));
-    });
+    // Queues with inherited priorities know which of their entries are valid.
+    if (inherited === undefined)
+      net.transition('drops what was left behind', (t) => {
+        t.priority(SWEEP);
+        const { o, strand, row } = t.take(this.#left);
+        const first = scheduler.waiter(t, o);
+        t.guard(and(eq(first.s, strand), eq(first.at, row)));
+      });
     const served = this.#served;
     if (served !== undefined && clocks !== undefined)
       net.transition('stops its clock', (t) => {

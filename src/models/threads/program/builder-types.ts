@@ -234,8 +234,8 @@ export interface ThreadBuilder<P extends Parameters, V extends string, S = Threa
     index?: ThreadArg<S>,
   ): void;
   /**
-   * As `tryLock`, but waits for the mutex, for at most a time in seconds from the call on. Not of mutexes that inherit priorities (THR006), and
-   * not under cooperative schedulers (THR010).
+   * As `tryLock`, but waits for the mutex, for at most a time in seconds from the call on. A waiter that gives up does not lend its priority any
+   * more. Not under cooperative schedulers (THR010).
    */
   tryLockFor(
     m: Objects<'mutex'>,

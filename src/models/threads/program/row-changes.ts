@@ -1,8 +1,9 @@
-import { isLimited, ROW, type Rows, type SyncObject, type ThreadProgram } from './rows.ts';
+import { isZeroColumn, zeroColumn } from '../../../base/columns.ts';
+import { ROW, type Rows, type SyncObject, type ThreadProgram } from './rows.ts';
 
 /** No thread changes data in a cache line that others use: `shared` bytes cost nothing. O(rows). */
 export function withoutSharing(program: ThreadProgram): ThreadProgram {
-  return { ...program, rows: { ...program.rows, shared: new Float64Array(program.rows.count) } };
+  return { ...program, rows: { ...program.rows, shared: zeroColumn(program.rows.count) } };
 }
 
 /**
@@ -59,15 +60,13 @@ export function ownObjects(
 }
 
 /**
- * The holder of some mutexes has the priorities of its waiters; such mutexes are handed over. Undefined if none is a mutex without this, or
- * strands try to lock one for a limited time. O(rows + objects).
+ * The holder of some mutexes has the priorities of its waiters; such mutexes are handed over. Undefined if none is a mutex without this.
+ * O(objects).
  */
 export function inheriting(program: ThreadProgram, isOf: (object: SyncObject) => boolean): ThreadProgram | undefined {
-  const { rows, objects } = program;
+  const { objects } = program;
   const changes = objects.map((object) => isOf(object) && object.kind === 'mutex' && object.inherits !== true);
   if (!changes.includes(true)) return undefined;
-  for (let k = 0; k < rows.count; k++)
-    if (rows.op[k] === ROW.try && isLimited(rows, k) && changes[rows.a[k]!]) return undefined;
   const changed = objects.map(({ lock: _, ...object }, o): SyncObject => {
     if (!changes[o]) return objects[o]!;
     return { ...object, inherits: true };
@@ -81,7 +80,9 @@ const SPLITTABLE: ReadonlySet<string> = new Set(['mutex', 'rwlock', 'atomic', 'c
 export function scaledLine(program: ThreadProgram, isOf: (site: number) => boolean, factor: number): ThreadProgram {
   const { rows } = program;
   const scaled = (values: Float64Array): Float64Array =>
-    values.map((value, k) => (WORKS.has(rows.op[k]!) && isOf(rows.site[k]!) ? value * factor : value));
+    isZeroColumn(values)
+      ? values
+      : values.map((value, k) => (WORKS.has(rows.op[k]!) && isOf(rows.site[k]!) ? value * factor : value));
   const changed: Rows = {
     ...rows,
     flops: scaled(rows.flops),

@@ -149,14 +149,7 @@ export class ObjectRecorder extends StatelessBuilder {
 
   tryLockFor(m: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {
     const site = new Site(this.tryLockFor);
-    this.#objects.assertOwn('tryLockFor', m, ['mutex'], site);
     assertTimeFirst('tryLockFor', seconds, holds, site);
-    if (m.inherits === true)
-      fail(
-        'THR006',
-        `tryLockFor of mutex ${quote(m.name)} with priority: 'inherit': expected priority none, since who gives up would have to take its priority back. tryLock takes both`,
-        site.place,
-      );
     this.#try('lock', m, ['mutex'], { holds, otherwise, index, seconds }, site);
   }
   tryReadLockFor(l: Objects, seconds: Arg, holds?: () => void, otherwise?: () => void, index: Arg = 0): void {

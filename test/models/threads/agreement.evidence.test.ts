@@ -133,41 +133,53 @@ test.each([
 });
 
 test.each([
-  [1, {}],
-  [2, {}],
-  [4, { stack: true }],
-  [3, { half: true, bypass: false }],
-  [3, { workFirst: true }],
-] as const)('net and reference agree: loops that divide by demand, %i workers, %o', (workers, more) => {
-  const seen: Record<string, number> = {};
-  const programs = arbitraryThreads({ blocking: true, limits: true }).chain(({ nodes, seed }) =>
-    // A loop with enough work for all, in which others may be nested.
-    fc.record({ n: fc.integer({ min: 1, max: 80 }), chunk: fc.integer({ min: 0, max: 1 }) }).map(
-      (size): RandomThreads => ({
-        nodes: [
-          {
+  ['auto', 1, {}],
+  ['auto', 2, {}],
+  ['auto', 4, { stack: true }],
+  ['auto', 3, { half: true, bypass: false }],
+  ['auto', 3, { workFirst: true }],
+  ['affinity', 1, {}],
+  ['affinity', 2, {}],
+  ['affinity', 3, { stack: true }],
+  ['affinity', 4, { bypass: false }],
+  ['affinity', 3, { workFirst: true }],
+] as const)(
+  'net and reference agree: loops that divide by demand, partitioner %s, %i workers, %o',
+  (partitioner, workers, more) => {
+    const seen: Record<string, number> = {};
+    let compared = 0;
+    const steps = partitioner === 'auto' ? DEMANDS : [...DEMANDS, ...MAIL];
+    const programs = arbitraryThreads({ blocking: true, limits: true }).chain(({ nodes, seed }) =>
+      // A loop with enough work for all, in which others may be nested.
+      fc
+        .record({ n: fc.integer({ min: 1, max: 80 }), chunk: fc.integer({ min: 0, max: 1 }) })
+        .map((size): RandomThreads => {
+          const loop: RandomThreads['nodes'][number] = {
             ...{ kind: 'for', schedule: 0, linear: false, taskloop: 0, nowait: true, reduce: false },
             ...{ ...size, body: [{ kind: 'compute' }, { kind: 'when', body: [{ kind: 'sleep' }] }] },
-          },
-          ...nodes,
-        ],
-        seed,
-        auto: true,
+          };
+          if (partitioner === 'auto') return { nodes: [loop, ...nodes], seed, auto: true };
+          // It runs again.
+          return { nodes: [{ kind: 'loop', count: 3, body: [loop] }, ...nodes], seed, auto: 'affinity' };
+        }),
+    );
+    fc.assert(
+      fc.property(programs, (program) => {
+        const { net, reference, firings } = both(program, { scheduler: 'stealing', workers, ...more });
+        fc.pre(!reference.ties);
+        compared++;
+        for (const name of steps) seen[name] = (seen[name] ?? 0) + (firings[name] ?? 0);
+        expect(net.ended).toBe(reference.ended);
+        expect(net.time).toBeCloseTo(reference.time, 7);
       }),
-    ),
-  );
-  fc.assert(
-    fc.property(programs, (program) => {
-      const { net, reference, firings } = both(program, { scheduler: 'stealing', workers, ...more });
-      fc.pre(!reference.ties);
-      for (const name of DEMANDS) seen[name] = (seen[name] ?? 0) + (firings[name] ?? 0);
-      expect(net.ended).toBe(reference.ended);
-      expect(net.time).toBeCloseTo(reference.time, 7);
-    }),
-    { numRuns: runs, seed },
-  );
-  if (workers > 1) for (const name of DEMANDS) expect(seen[name], name).toBeGreaterThan(atFullEffort(0));
-});
+      { numRuns: runs, seed },
+    );
+    expect(compared).toBeGreaterThan(atFullEffort(0.5 * runs));
+    if (workers > 1)
+      for (const name of steps.filter((name) => workers > 2 || !OF_THREE.has(name)))
+        expect(seen[name] ?? 0, name).toBeGreaterThan(atFullEffort(0));
+  },
+);
 
 test.each([
   [3, {}],
@@ -256,6 +268,17 @@ test.each([
   },
 );
 
+/** Steps of tasks that are mailed; some only happen with a third worker. */
+const MAIL = [
+  'offers a range for a worker',
+  'begins a mailed range',
+  'finds mail',
+  'steals mail',
+  'passes over mail',
+  'is woken by mail',
+];
+const OF_THREE = new Set(['passes over mail', 'steals mail', 'is woken by mail']);
+
 const DEMANDS = ['offers a half', 'offers a range of its pool', 'divides for demand', 'executes a range of its pool'];
 
 /** Bookkeeping of inherited priorities: a holder has one; one that waits for a core moves up, and leaves its old turn behind. */
@@ -263,6 +286,8 @@ const INHERITING = [
   ...['inherits a priority', 'waits with an inherited priority', 'drops an old turn'],
   // Holders that wait for another such lock.
   ...['moves up among the waiters', 'drops an old place'],
+  // Waiters that give up.
+  ...['gives up waiting', 'takes a priority back', 'waits with a lower priority', 'moves down among the waiters'],
 ];
 
 test.each([
@@ -286,7 +311,11 @@ test.each([
     .map(({ inner: { nodes, seed }, ...section }): RandomThreads => {
       // Threads that meet at a lock while they have cores, and while they do not.
       const { first, depth } = section;
-      const chain: RandomThreads['nodes'] = [{ kind: 'sleep' }, { kind: 'nested', first, depth }];
+      const chain: RandomThreads['nodes'] = [
+        { kind: 'sleep' },
+        { kind: 'nested', first, depth },
+        { kind: 'nested', first: first + 1, depth: depth - 1, limited: true },
+      ];
       const meeting: RandomThreads['nodes'] = inherits
         ? [
             { kind: 'loop', count: 4, body: [{ kind: 'sleep' }, { kind: 'critical', body: nodes.slice(0, 2) }] },

@@ -31,8 +31,11 @@ export type Node =
   | { readonly kind: 'pipeline'; readonly items: number; readonly tokens: number; readonly serial: readonly boolean[] }
   | { readonly kind: 'spawn'; readonly reads: number; readonly writes: number; readonly body: readonly Node[] }
   | { readonly kind: 'critical' | 'read' | 'write' | 'semaphore'; readonly body: readonly Node[] }
-  /** Takes a number of mutexes one within the other. The first one differs between threads; the order is the same for all. */
-  | { readonly kind: 'nested'; readonly first: number; readonly depth: number }
+  /**
+   * Takes a number of mutexes one within the other. The first one differs between threads; the order is the same for all. `limited`: waits for
+   * the last one for a limited time.
+   */
+  | { readonly kind: 'nested'; readonly first: number; readonly depth: number; readonly limited?: boolean }
   /** Waits for a condition of the program within a time, for a value of a counter or for one notification; and notifies one or all. */
   | {
       readonly kind: 'await';
@@ -60,8 +63,8 @@ export interface RandomThreads {
   readonly seed: number;
   /** Whether some mutexes inherit priorities. */
   readonly inherits?: boolean;
-  /** Whether loops divide their ranges by demand, which only the scheduler `stealing` has. */
-  readonly auto?: boolean;
+  /** Whether loops divide their ranges by demand, which only the scheduler `stealing` has; with `affinity` every second one by affinity. */
+  readonly auto?: boolean | 'affinity';
 }
 
 /**
@@ -229,9 +232,9 @@ class Writer {
   #nested: unknown;
 
   readonly #inherits: boolean;
-  readonly #auto: boolean;
+  readonly #auto: boolean | 'affinity';
 
-  constructor(t: Builder, seed: number, inherits: boolean, auto: boolean) {
+  constructor(t: Builder, seed: number, inherits: boolean, auto: boolean | 'affinity') {
     this.#t = t;
     this.#seed = seed;
     this.#inherits = inherits;
@@ -239,7 +242,8 @@ class Writer {
     this.#semaphore = t.semaphore('semaphore', 2);
     this.#lock = t.rwlock('rwlock', 1, { kind: RWLOCKS[seed % RWLOCKS.length] });
     this.#word = t.atomics('word');
-    this.#tried = t.mutex('tried', 1, { kind: MUTEXES[seed % MUTEXES.length] });
+    const tried = { kind: MUTEXES[seed % MUTEXES.length] };
+    this.#tried = t.mutex('tried', 1, inherits && seed % 3 > 0 ? { priority: 'inherit' } : tried);
   }
 
   program(nodes: readonly Node[]): void {
@@ -513,11 +517,23 @@ class Writer {
           (k: number) =>
           ({ thread = 0 }: State): number =>
             ((node.first + thread) % 3) + k;
-        for (let k = 0; k < node.depth; k++) {
+        const depth = node.limited === true ? node.depth - 1 : node.depth;
+        for (let k = 0; k < depth; k++) {
           t.lock(this.#nested, index(k));
           this.#compute(plain);
         }
-        for (let k = node.depth - 1; k >= 0; k--) t.unlock(this.#nested, index(k));
+        if (node.limited === true)
+          t.tryLockFor(
+            this.#nested,
+            this.#seconds(plain.names),
+            () => {
+              this.#compute(plain);
+              t.unlock(this.#nested, index(depth));
+            },
+            () => this.#compute(plain),
+            index(depth),
+          );
+        for (let k = depth - 1; k >= 0; k--) t.unlock(this.#nested, index(k));
         return;
       }
       case 'critical': {
@@ -552,7 +568,7 @@ class Writer {
       this.#compute(where);
       return;
     }
-    const divides = schedule === 'tasks' && this.#auto && !node.reduce;
+    const divides = schedule === 'tasks' && this.#auto !== false && !node.reduce;
     const isChunk = divides || (schedule !== 'tasks' && schedule !== 'static');
     if (schedule !== 'tasks') this.#compute(where);
     const outside = where.names.filter((n) => !(isChunk && n === 'thread'));
@@ -567,7 +583,7 @@ class Writer {
         name,
         ...(node.chunk === 0 ? {} : { grain: node.chunk }),
         schedule,
-        partitioner: 'auto',
+        partitioner: this.#auto === 'affinity' && this.#number % 2 === 0 ? 'affinity' : 'auto',
         body,
       });
       return;

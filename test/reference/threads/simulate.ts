@@ -51,6 +51,8 @@ interface Worker {
   held: boolean;
   readonly pending: { readonly first: boolean; readonly go: () => void }[];
   asleep: boolean;
+  /** Whether it has found its own queue empty, and no task since. */
+  idle: boolean;
   /** Strands that wait on this worker. The worker continues the last one, once it has nothing to wait for. */
   readonly stack: { readonly done: () => boolean; readonly go: () => void }[];
 }
@@ -103,7 +105,8 @@ interface Queued {
 class Simulation {
   readonly #o: ReferenceOptions;
   readonly #strands: Strands;
-  readonly #events: { time: number; order: number; go: () => void }[] = [];
+  /** `follows`: of the same step as the event before, so that their order is known. */
+  readonly #events: { time: number; order: number; go: () => void; follows?: true }[] = [];
   #order = 0;
   #now = 0;
   /** Computations in progress, which share the cores. */
@@ -161,6 +164,7 @@ class Simulation {
       held: false,
       pending: [],
       asleep: number > 0,
+      idle: number > 0,
       stack: [],
     }));
     this.#sleepers.push(...this.#workers.slice(1));
@@ -182,7 +186,8 @@ class Simulation {
       } else {
         this.#progress(next!.time);
         this.#events.shift();
-        if (this.#events[0] !== undefined && this.#events[0].time - next!.time < ROUNDING) this.#ties = true;
+        const [after] = this.#events;
+        if (after !== undefined && after.follows !== true && after.time - next!.time < ROUNDING) this.#ties = true;
         next!.go();
       }
     }
@@ -223,9 +228,10 @@ class Simulation {
     this.#now = time;
   }
 
-  #after(seconds: number, go: () => void): void {
+  #after(seconds: number, go: () => void, follows = false): void {
     if (seconds === 0) go();
-    else this.#events.push({ time: this.#now + seconds, order: this.#order++, go });
+    else
+      this.#events.push({ time: this.#now + seconds, order: this.#order++, go, ...(follows ? { follows: true } : {}) });
   }
 
   /** The clock of a strand that waits for a limited time. Once it has ended, the strand leaves the queue between two operations. */
@@ -242,6 +248,7 @@ class Simulation {
       if (at < 0) return;
       if (on.lock !== 'spin') {
         on.waiting.splice(at, 1);
+        this.#deprives(on);
         this.#after(this.#o.costs.wakeUp, () => this.#arrives(strand, next));
         // It has held up those behind it.
         this.#grant(on);
@@ -364,8 +371,33 @@ class Simulation {
   #disinherits(on: Thing, strand: Strand): void {
     if (!on.inherits) return;
     on.holder = undefined;
-    const others = [...this.#inheriting].filter(({ holder }) => holder === strand);
-    strand.level = Math.max(strand.priority, ...others.map(({ waiting: [first] }) => first?.strand.level ?? -1000));
+    strand.level = this.#levelOf(strand);
+  }
+
+  /** The highest of the own priority and those of the waiters of all locks that a strand holds. */
+  #levelOf(strand: Strand): number {
+    const held = [...this.#inheriting].filter(({ holder }) => holder === strand);
+    return Math.max(strand.priority, ...held.map(({ waiting: [first] }) => first?.strand.level ?? -1000));
+  }
+
+  /**
+   * A lock has lost a waiter. Its holder may fall: it then is the first of its priority that waits for a processor, and the last one that waits
+   * for a lock, whose holder may fall, too.
+   */
+  #deprives({ inherits, holder }: Thing): void {
+    if (!inherits || holder === undefined) return;
+    const level = this.#levelOf(holder);
+    if (level === holder.level) return;
+    holder.level = level;
+    const at = this.#queue.findIndex(({ strand }) => strand === holder);
+    if (at >= 0) this.#enqueue(this.#queue.splice(at, 1)[0]!, true);
+    for (const next of this.#inheriting) {
+      const place = next.waiting.findIndex(({ strand }) => strand === holder);
+      if (place < 0) continue;
+      queueUp(next, next.waiting.splice(place, 1)[0]!);
+      this.#deprives(next);
+    }
+    this.#preempt();
   }
 
   /** Locks that inherit priorities and have been held. */
@@ -910,6 +942,7 @@ class Simulation {
   /** Continues the strand on top of the worker's stack, if it is done. */
   #returned(worker: Worker): boolean {
     if (worker.stack.at(-1)?.done() !== true) return false;
+    worker.idle = false;
     worker.stack.pop()!.go();
     return true;
   }
@@ -919,6 +952,7 @@ class Simulation {
     for (const worker of [...this.#sleepers]) {
       if (worker.stack.at(-1)?.done() !== true) continue;
       this.#sleepers.splice(this.#sleepers.indexOf(worker), 1);
+      worker.idle = false;
       this.#after(this.#o.costs.wakeUp, worker.stack.pop()!.go);
     }
     for (const one of [...this.#wantsFetch])
@@ -939,6 +973,10 @@ class Simulation {
   }
 
   #runs(worker: Worker, strand: Strand): void {
+    if (strand.addressee !== undefined) {
+      strand.addressee = undefined;
+      this.#mailed.splice(this.#mailed.indexOf(strand), 1);
+    }
     this.#workerOf.set(strand, worker);
     this.#advance(strand);
   }
@@ -967,9 +1005,21 @@ class Simulation {
     this.#withQueue(owner, true, () => {
       owner.queue.push(strand);
       this.#queued++;
+      if (strand.mails !== undefined) {
+        strand.addressee = strand.mails();
+        strand.mails = undefined;
+        if (strand.addressee !== undefined) this.#mailed.push(strand);
+      }
       if (scheduler !== 'static') {
+        // One sleeper is woken for the task; its addressee, too, if it is another one.
+        const addressee = this.#workers[strand.addressee ?? -1];
+        const isCalled = addressee !== undefined && this.#sleepers.includes(addressee) && this.#sleepers.length > 1;
+        if (isCalled) {
+          this.#sleepers.splice(this.#sleepers.indexOf(addressee), 1);
+          this.#after(this.#o.costs.wakeUp, () => this.#search(addressee, 0));
+        }
         const sleeper = this.#sleepers.shift();
-        if (sleeper !== undefined) this.#after(this.#o.costs.wakeUp, () => this.#search(sleeper, 0));
+        if (sleeper !== undefined) this.#after(this.#o.costs.wakeUp, () => this.#search(sleeper, 0), isCalled);
       } else if (this.#sleepers.includes(owner)) {
         this.#sleepers.splice(this.#sleepers.indexOf(owner), 1);
         this.#after(this.#o.costs.wakeUp, () => this.#search(owner, 0));
@@ -989,15 +1039,34 @@ class Simulation {
     this.#after(this.#o.costs.local, () =>
       this.#withQueue(worker, false, () => {
         const strand = worker.queue.pop();
+        worker.idle = strand === undefined;
         if (strand === undefined) this.#search(worker, 0);
         else this.#execute(worker, strand);
       }),
     );
   }
 
+  /** Tasks of loops with affinity in the order in which they were mailed, until they begin. */
+  readonly #mailed: Strand[] = [];
+
+  /** A worker without work takes the oldest task that is mailed to it, wherever it is queued. */
+  #takesMail(worker: Worker): boolean {
+    for (const strand of this.#mailed) {
+      const owner = this.#workers.find(({ queue }) => queue.includes(strand));
+      if (strand.addressee !== worker.number || owner === undefined) continue;
+      owner.queue.splice(owner.queue.indexOf(strand), 1);
+      this.#queued--;
+      worker.idle = false;
+      this.#after(this.#o.costs.steal, () => this.#runs(worker, strand));
+      return true;
+    }
+    return false;
+  }
+
   /** GLOBAL: other queues, or the central one. */
   #search(worker: Worker, k: number): void {
     if (this.#returned(worker)) return;
+    if (this.#takesMail(worker)) return;
     const { scheduler, costs } = this.#o;
     if (scheduler === 'static') {
       const strand = worker.queue.shift();
@@ -1025,7 +1094,9 @@ class Simulation {
     }
     const victim = this.#workers[(worker.number + 1 + k) % this.#workers.length]!;
     this.#withQueue(victim, false, () => {
-      if (victim.queue.length === 0) {
+      // Tasks that are mailed to a worker without work are left to it.
+      const addressee = victim.queue[0]?.addressee ?? worker.number;
+      if (victim.queue.length === 0 || (addressee !== worker.number && this.#workers[addressee]!.idle)) {
         this.#after(costs.search, () => this.#search(worker, k + 1));
         return;
       }
@@ -1036,6 +1107,7 @@ class Simulation {
         const moved = victim.queue.splice(0, more);
         worker.queue.push(...moved);
         this.#queued--;
+        worker.idle = false;
         this.#free(victim);
         this.#searchAgain();
         this.#runs(worker, strand);

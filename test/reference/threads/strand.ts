@@ -92,6 +92,16 @@ interface Part {
   peer: { stolen: boolean };
 }
 
+/** What a task of a loop with affinity knows: oneTBB's `affinity_partition_type`. */
+interface AffinePart extends Part {
+  /** Its first entry of the memory, and whether it has executed a range. */
+  readonly head: number;
+  hasRun: boolean;
+}
+
+/** Entries of the memory for each worker. */
+const FACTOR = 16;
+
 /** A try: whether the object was taken; for how many seconds it waits, and the end of this time. */
 export interface Tried {
   succeeds: boolean;
@@ -151,6 +161,9 @@ export class Strand {
   depends = false;
   future: Thing | undefined;
   ended = false;
+  /** Of a task of a loop with affinity, when it is queued: the worker that it is mailed to, if any; and this worker until it begins. */
+  mails: (() => number | undefined) | undefined;
+  addressee: number | undefined;
 
   constructor(
     parent: Strand | undefined,
@@ -414,6 +427,13 @@ export class Strands {
       yield { do: 'join', group };
       return;
     }
+    if (s.partitioner === 'affinity') {
+      const group = this.#group(c);
+      const whole = { divisor: FACTOR * this.#workers, depth: 5, peer: { stolen: false }, head: 0, hasRun: false };
+      yield* this.#affine(c, s, group, parts, whole);
+      yield { do: 'join', group };
+      return;
+    }
     if (s.nogroup === true) {
       c.own.tasks ??= this.#group(c);
       yield* this.#pieces(c, s, parts, c.own.tasks);
@@ -499,6 +519,95 @@ export class Strands {
     yield { do: 'spawn', child };
     part.peer = own.peer;
   }
+
+  /**
+   * Gives the ranges of the other workers away, in proportion. Then executes a pool of ranges from the left. After the first one it gives
+   * ranges away with half of its entries each time, and afterwards when it sees demand.
+   */
+  *#affine(
+    c: Context,
+    s: StatementOf<'parallelFor'>,
+    group: Group,
+    whole: readonly Chunk[],
+    part: AffinePart,
+  ): Generator<Action, void> {
+    if (whole.length === 0) return;
+    let mine = whole;
+    while (mine.length > 1 && part.divisor > FACTOR) {
+      const workers = Math.floor(part.divisor / FACTOR);
+      const others = Math.floor(workers / 2);
+      const middle = mine.length - Math.floor((mine.length * others) / workers + 0.5);
+      part.divisor -= FACTOR * others;
+      const { divisor, depth } = part;
+      yield* this.#mails(c, s, group, mine.slice(middle), part, { divisor: FACTOR * others, depth, after: divisor });
+      mine = mine.slice(0, middle);
+    }
+    if (mine.length <= 1 || part.depth === 0) {
+      yield* this.#executes(c, s, mine);
+      return;
+    }
+    const pool = [{ range: mine, depth: 0 }];
+    const canDivide = ({ range, depth }: { range: readonly Chunk[]; depth: number }): boolean =>
+      range.length > 1 && depth < part.depth;
+    while (pool.length > 0) {
+      while (pool.length < 8 && canDivide(pool.at(-1)!)) {
+        const { range, depth } = pool.pop()!;
+        const half = Math.floor(range.length / 2);
+        pool.push({ range: range.slice(half), depth: depth + 1 }, { range: range.slice(0, half), depth: depth + 1 });
+      }
+      const gives = part.divisor > 1 || (part.divisor === 1 && part.depth > 0);
+      const seesDemand = part.hasRun && !gives && part.peer.stolen;
+      if (seesDemand) part.depth++;
+      if (pool.length > 1 && part.hasRun && (gives || seesDemand)) {
+        const { range, depth } = pool.shift()!;
+        part.divisor = Math.floor(part.divisor / 2);
+        const { divisor } = part;
+        yield* this.#mails(c, s, group, range, part, { divisor, depth: part.depth - depth, after: divisor });
+        continue;
+      }
+      if (seesDemand && canDivide(pool[0]!)) continue;
+      if (part.hasRun && part.divisor === 1 && part.depth > 0) part.divisor = 0;
+      part.hasRun = true;
+      yield* this.#executes(c, s, pool.pop()!.range);
+    }
+  }
+
+  /** A task with some of the entries, behind the first `after` ones of its maker; it is mailed to the worker that its first entry names. */
+  *#mails(
+    c: Context,
+    s: StatementOf<'parallelFor'>,
+    group: Group,
+    range: readonly Chunk[],
+    maker: AffinePart,
+    { divisor, depth, after }: { readonly divisor: number; readonly depth: number; readonly after: number },
+  ): Generator<Action, void> {
+    const memory = this.#memories.get(s.name) ?? [];
+    this.#memories.set(s.name, memory);
+    const head = (maker.head + after) % (FACTOR * this.#workers);
+    const own: AffinePart = { divisor, depth, peer: { stolen: false }, head, hasRun: maker.hasRun };
+    let by = -1;
+    yield { do: 'here', tell: (worker) => (by = worker) };
+    const begins = function* (this: Strands, inner: Context): Generator<Action, void> {
+      let worker = -1;
+      yield { do: 'here', tell: (w) => (worker = w) };
+      if (divisor > 0) memory[head] = worker;
+      if (own.divisor < FACTOR) {
+        own.divisor = 1;
+        if (worker !== by) {
+          own.peer.stolen = true;
+          own.depth += own.depth === 0 ? 2 : 1;
+        }
+      }
+      yield* this.#affine(inner, s, group, range, own);
+    }.bind(this);
+    const child = this.#strand(group, c.names, undefined, c.own.futures, begins);
+    child.depends = true;
+    if (divisor > 0) child.mails = (): number | undefined => memory[head];
+    yield { do: 'spawn', child };
+    maker.peer = own.peer;
+  }
+  /** By name of a loop: the worker that last executed the task of each entry. */
+  readonly #memories = new Map<string, number[]>();
 
   *#executes(c: Context, s: StatementOf<'parallelFor'>, range: readonly Chunk[]): Generator<Action, void> {
     const { thread: _, ...names } = c.names;

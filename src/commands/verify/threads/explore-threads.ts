@@ -1,5 +1,7 @@
+import { simulate } from '../../../analysis/simulate.ts';
 import { GeneralExploration } from '../../../analysis/space/general/general-exploration.ts';
 import type { ExploreOptions, MarkingView, StateSpace } from '../../../analysis/space/state-space.ts';
+import { compile } from '../../../engine/compile.ts';
 import type { Net } from '../../../net/net.ts';
 import type { UntimedThreads } from './untimed-threads.ts';
 
@@ -49,6 +51,38 @@ export function exploreThreads(
     checked = space.expanded;
   }
   return { space, endings, complete: space.complete };
+}
+
+/** One order of the steps of a program. */
+export interface OneOrder {
+  readonly ending: Ending;
+  readonly steps: number;
+  /** The limit that ended the run before the program. */
+  readonly truncation?: 'states' | 'time' | 'interrupted';
+}
+
+/**
+ * Runs a net without times to a dead marking.
+ *
+ * @param states of the run at most
+ */
+export function inOneOrder(
+  net: Net,
+  endingOf: (tokens: Tokens) => Ending,
+  states: number,
+  { seconds = Number.POSITIVE_INFINITY, cancelled }: Pick<ExploreOptions, 'seconds' | 'cancelled'>,
+): OneOrder {
+  const until = performance.now() + 1000 * seconds;
+  const { game, steps, ended } = simulate(compile(net, { steps: states }), {
+    maxSteps: states - 1,
+    maxInstantSteps: states,
+    cancelled: () => performance.now() > until || cancelled?.() === true,
+  });
+  const known = new Set(net.places.map(({ name }) => name));
+  const tokens: Tokens = (place) => (known.has(place) ? game.tokens(place).map(({ values }) => values) : []);
+  const ending = endingOf(tokens);
+  if (ended === 'quiescent') return { ending, steps };
+  return { ending, steps, truncation: ended === 'steps' ? 'states' : cancelled?.() === true ? 'interrupted' : 'time' };
 }
 
 export function tokensOf(net: Net, { places }: MarkingView): Tokens {

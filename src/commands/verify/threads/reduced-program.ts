@@ -29,6 +29,20 @@ function holdsUpOthers({ kind, lock }: SyncObject, mode: number): boolean {
   return kind === 'rwlock' && !passes && ACQUIRE[mode]!.name === 'writeLock';
 }
 
+/** Rows by which a strand neither waits for another one, but for its own tasks and theirs, nor decides what is executed. */
+const PASSES: ReadonlySet<number> = new Set([
+  ...[ROW.end, ROW.open, ROW.spawn, ROW.meet, ROW.sync, ROW.jump, ROW.fetch, ROW.chunkEnd, ROW.atomic],
+  ...TIMES,
+]);
+
+/**
+ * True if no operation of a program waits for an object, or tests one. Then it ends in every order, with the same rows executed, if a worker
+ * that waits takes any task that it finds: of the strands that have not ended, one that waits for tasks waits for strands below it in the tree of
+ * strands, and a task that is not ready for tasks spawned before it. The deepest and first of these runs, or is in a queue of a worker that
+ * looks there. On a stack, the strands above one that waits began later, and depend on strands of their own only. O(rows).
+ */
+export const neverBlocks = ({ rows }: ThreadProgram): boolean => rows.op.every((op) => PASSES.has(op));
+
 /**
  * Removes the rows that only take time, and merges equal strands of a group: threads with the same rows are tokens of equal
  * colour, so that markings which differ only in their numbers are one (symmetry). O(rows).

@@ -24,9 +24,9 @@ import { givenInput } from '../../inputs/input.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { checkAllocator, SCHEDULERS_WITH } from '../../inputs/thread-options.ts';
 import { VERIFY_THREADS_ROWS, type VerifyThreadsOptions } from '../verify-options.ts';
-import { type Ending, exploreThreads, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
+import { type Ending, exploreThreads, inOneOrder, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
-import { type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
+import { neverBlocks, type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
 import { ThreadReplay } from './thread-replay.ts';
 import {
   operationOf,
@@ -134,14 +134,15 @@ function settingsOf({ scheduler, pool, allocator, retry }: VerifyThreadsOptions)
 function verifyInstance(
   model: ThreadModel,
   prioritised: ThreadProgram,
-  { scheduler, pool, variant }: Setting,
+  setting: Setting,
   options: VerifyThreadsOptions,
   begun: number,
 ): ThreadInstance {
   const started = performance.now();
-  const { seconds } = options;
+  const { scheduler, pool, variant } = setting;
   const program = withoutPriorities(prioritised);
   const reduce = options.reduce !== false && REDUCED.has(scheduler);
+  if (reduce && pool !== 'isolated' && neverBlocks(program)) return inAnyOrder(model, program, setting, options, begun);
   const reduced = reduce
     ? reducedProgram(program)
     : options.reduce === false
@@ -164,11 +165,10 @@ function verifyInstance(
   const untimed: UntimedThreads = reduce
     ? { ...untimedThreads(net, local), ...(permutable === undefined ? {} : { permutable }) }
     : { ...untimedThreads(net, undefined), one: new Set() };
-  const left = seconds === undefined ? undefined : Math.max(1e-3, seconds - (performance.now() - begun) / 1000);
   const explored = exploreThreads(untimed, (tokens) => endingOf(reduced.program, tokens), {
     ...given(options, ['memory', 'cancelled', 'progress']),
     maxStates: options.maxStates ?? MAX_STATES,
-    ...(left === undefined ? {} : { seconds: left }),
+    ...timeLeft(options, begun),
   });
   const { space, endings } = explored;
   const violations = VIOLATIONS.flatMap((kind) =>
@@ -189,6 +189,53 @@ function verifyInstance(
     seconds: (performance.now() - started) / 1000,
   };
 }
+
+/** The rest of the time of a verification that began at a time, in seconds, if it is limited. */
+function timeLeft({ seconds }: VerifyThreadsOptions, begun: number): { readonly seconds?: number } {
+  return seconds === undefined ? {} : { seconds: Math.max(1e-3, seconds - (performance.now() - begun) / 1000) };
+}
+
+/** Verifies a program whose orders all end alike ({@link neverBlocks}): one of them is executed. */
+function inAnyOrder(
+  model: ThreadModel,
+  given: ThreadProgram,
+  { scheduler, pool }: Setting,
+  options: VerifyThreadsOptions,
+  begun: number,
+): ThreadInstance {
+  const started = performance.now();
+  const { program } = withoutTimes(given, false);
+  const machine = { speed: 1, cores: program.strands.count, costs: NO_COSTS };
+  const { net } = threadNet(program, machine, {
+    ...{ scheduler, handsOver: true, untimed: true, searching: 'ends' },
+    ...(pool === undefined ? {} : { pool }),
+  });
+  const maxStates = options.maxStates ?? MAX_STATES;
+  const { ending, steps, truncation } = inOneOrder(net, (tokens) => endingOf(program, tokens), maxStates, {
+    ...(options.cancelled === undefined ? {} : { cancelled: options.cancelled }),
+    ...timeLeft(options, begun),
+  });
+  if (truncation === undefined && ending !== 'ended')
+    throw new Error(`a program without operations that wait has come to ${ending}`);
+  const reason = `the limit of ${truncation} was reached after ${steps + 1} states`;
+  const verdict = truncation === undefined ? { verdict: true } : { verdict: null, reason };
+  return {
+    workers: program.workers,
+    scheduler,
+    ...(pool === undefined ? {} : { pool }),
+    parameters: model.params as never,
+    strands: given.strands.count,
+    properties: PROPERTIES.map((id) => ({ id, ...verdict })),
+    violations: [],
+    neverExecuted: [],
+    states: steps + 1,
+    edges: steps,
+    ...(truncation === undefined ? {} : { truncation }),
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+const PROPERTIES = ['deadlock-free', 'no-lost-wake-up', 'no-fault', 'locks-free', 'executed'] as const;
 
 /** The program without reduction: one strand and row for each of the given program. */
 function unreduced(program: ThreadProgram): ReducedProgram {

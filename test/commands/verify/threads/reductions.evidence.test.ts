@@ -4,6 +4,7 @@ import { verifyThreads } from '../../../../src/commands/verify/threads/verify-th
 import { POOL_KINDS } from '../../../../src/models/threads/net/worker-stacks.ts';
 import type { ThreadModel } from '../../../../src/models/threads/program/threads.ts';
 import { atFullEffort, effort } from '../../../effort.ts';
+import { modelOf, threadPrograms } from '../../../models/threads/random-threads.ts';
 import { model } from './cases.ts';
 
 /** Operations of a thread, each with the index of an object. Nothing keeps them from deadlocks and faults. */
@@ -166,4 +167,66 @@ test('verdicts with and without reductions agree', () => {
   if (process.env['FORETOKEN_TABLE'] === '1') console.table(Object.fromEntries(seen));
   for (const kind of ['deadlock', 'lost-wake-up', 'fault', 'locks-held', 'none'])
     expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(atFullEffort(5));
+});
+
+test('programs without operations that wait end in every order: tasks, joins, dependences, loops', () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(
+      threadPrograms.map((parts) => parts.filter(({ kind }) => kind !== 'critical')),
+      fc.constantFrom('os' as const, 'stealing' as const, 'central' as const, 'static' as const),
+      fc.integer({ min: 1, max: 3 }),
+      fc.constantFrom('migrating' as const, 'stack' as const),
+      (parts, scheduler, workers, pool) => {
+        const given = modelOf(parts);
+        const options = { scheduler, workers, maxStates: 4000, ...(scheduler === 'os' ? {} : { pool }) };
+        const [one] = verifyThreads(given, options).instances;
+        // A path.
+        expect(one!.edges).toBe(one!.states - 1);
+        expect(one!.properties.map(({ verdict }) => verdict)).toEqual(Array(5).fill(true));
+        const [all] = verifyThreads(given, { ...options, reduce: false }).instances;
+        expect(all!.violations).toEqual([]);
+        if (all!.truncation === undefined) decided++;
+      },
+    ),
+    { numRuns: effort(300), seed },
+  );
+  expect(decided).toBeGreaterThan(atFullEffort(100));
+});
+
+test('10,000 tasks spawned one by one, and 10,000 chunks, are verified at once', () => {
+  const linear = model((t) => {
+    t.task('w', {}, (b) => b.compute({ seconds: 1 }));
+    t.loop('k', 10_000, () => t.spawn('w'));
+    t.sync();
+  });
+  const chunks = model((t) =>
+    t.parallelFor({ n: 10_000, schedule: 'dynamic', body: (b) => b.compute({ seconds: 1 }) }),
+  );
+  for (const one of [linear, chunks]) {
+    const { instances, complete } = verifyThreads(one);
+    expect(complete).toBe(true);
+    for (const { states } of instances) expect(states).toBeLessThan(70_000);
+  }
+});
+
+test('pools in which a worker does not take every task are explored', () => {
+  const crossing = model((t) => {
+    t.task('inner', {}, (b) => b.compute({ seconds: 1 }));
+    t.task('outer', {}, (b) => {
+      b.spawn('inner');
+      b.sync();
+    });
+    t.spawn('outer');
+    t.spawn('outer');
+    t.sync();
+  });
+  const options = { scheduler: 'static', workers: 2 } as const;
+  const [isolated] = verifyThreads(crossing, { ...options, pool: 'isolated' }).instances;
+  const [unreduced] = verifyThreads(crossing, { ...options, pool: 'isolated', reduce: false }).instances;
+  expect(isolated!.properties.map(({ verdict }) => verdict)).toEqual(
+    unreduced!.properties.map(({ verdict }) => verdict),
+  );
+  // More than one path.
+  expect(isolated!.edges).toBeGreaterThan(isolated!.states);
 });

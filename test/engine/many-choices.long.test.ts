@@ -44,6 +44,8 @@ const arbitraryNet: fc.Arbitrary<Net> = fc
       fc.record({
         parts: arbitraryTransition,
         weight: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 1 }),
+        // Several tokens of one process: it chooses again.
+        owned: fc.boolean(),
         delay: fc.constantFrom<Parts['delay']>(undefined, undefined, num(1), { dist: 'exponential', rate: num(1) }),
       }),
       { minLength: 1, maxLength: 4 },
@@ -77,12 +79,13 @@ const arbitraryNet: fc.Arbitrary<Net> = fc
         ),
       },
       transitions: Object.fromEntries(
-        transitions.map(({ parts, weight, delay }, k) => [
+        transitions.map(({ parts, weight, owned, delay }, k) => [
           `t${k}`,
           {
             ...parts,
             ...(k > 0 && weight === undefined ? {} : { weight: num(weight ?? 2) }),
             ...(delay === undefined ? {} : { delay }),
+            ...(owned ? { process: x('g') } : {}),
           },
         ]),
       ),

@@ -155,10 +155,7 @@ export class Emission {
     return this.prompt.every(
       (p) =>
         p.priority !== priority ||
-        (p.inhibitors.length === 0 &&
-          this.boundedOutputs(p).length === 0 &&
-          !this.choosesForProcess(p) &&
-          p.arcs.every((_, k) => !needsRow(p, k))),
+        (p.inhibitors.length === 0 && this.boundedOutputs(p).length === 0 && p.arcs.every((_, k) => !needsRow(p, k))),
     );
   }
 

@@ -31,8 +31,10 @@ const TREE = part(
     FEW: 'number',
     EXACT: 'number',
     lump: 'code',
+    owned: 'code',
+    again: 'code',
   },
-  `$bounds
+  `$bounds $owned
 let treeSum$l: nums = nums(64);
 // Number of entries in the tree, of those left, and of those left whose transition declares a weight; agenda offset of its end.
 let treeSize$l: int = 0; let treeLeft$l: int = 0; let treeDeclares$l: int = 0; let treeEnd$l: int = 0;
@@ -107,7 +109,8 @@ function treePick$l(): int {
     const j = i + step;
     if (j <= treeSize$l && sum + treeSum$l[j] <= at) { i = j; sum += treeSum$l[j]; }
   }
-  const q = front$l + i * STRIDE;
+  let q = front$l + i * STRIDE;
+  $again
   $lump
   treeDeaths$l = treeShares$l(Q, q) && !treeClear$l(Q, q, i + 1) ? -1 : deaths + treeTakes$l(Q[q]);
   treeServed$l++;
@@ -116,6 +119,41 @@ function treePick$l(): int {
   return 1;
 }`,
 );
+
+/**
+ * Code of a level where processes choose again (S15): `treeOwned` counts the live entries of each process. Only a process with
+ * several of them chooses, after a scan.
+ */
+const OWNED = part(
+  { l: 'number', MAX: 'number' },
+  `let treeOwned$l: ints = ints(64);
+function treeOwn$l(process: num, by) {
+  if (!(process >= 0 && process < $MAX && Number.isInteger(process))) return;
+  const at: int = process;
+  if (treeOwned$l.length <= at) treeOwned$l = grown(treeOwned$l, at * 2);
+  treeOwned$l[at] += by;
+}
+// The offset of the entry that the process of the entry at q chooses.
+cold function treeAgain$l(Q: ints, q, process: num): int {
+  let rivals = 0, total: num = 0;
+  for (let k = front$l; k < treeEnd$l; k += STRIDE)
+    if (Q[k] >= 0 && keeps$l(Q, k) && owner$l(Q, k) === process) { rivals++; total += weightOf$l(Q, k); }
+  if (rivals < 2) return q;
+  const bar = chooses(process) * total;
+  let chosen = q, upTo: num = 0;
+  for (let k = front$l; k < treeEnd$l; k += STRIDE)
+    if (Q[k] >= 0 && keeps$l(Q, k) && owner$l(Q, k) === process) { chosen = k; upTo += weightOf$l(Q, k); if (upTo > bar) break; }
+  return chosen;
+}
+function treeChosen$l(Q: ints, q): int {
+  const process = owner$l(Q, q);
+  if (process !== process) return q;
+  if (process >= 0 && process < $MAX && Number.isInteger(process)) { const at: int = process; if (treeOwned$l[at] < 2) return q; }
+  return treeAgain$l(Q, q, process);
+}`,
+);
+/** Processes that are counted: more than a net can have results of. */
+const MAX_COUNTED = 2 ** 18;
 
 /**
  * Code that chooses by weight among many candidates of one priority in O(log n) instead of O(n): a Fenwick tree over the weights
@@ -141,7 +179,11 @@ export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
     }),
   );
   const cases = (of: (k: number) => string): string => plans.map((p, k) => `case ${p.number}: ${of(k)}`).join(' ');
-  const binds = cases((k) => `${counts[k]!.map((c) => `${c.code} += by;`).join(' ')} break;`);
+  const owned = plans.map((p) => e.choosesForProcess(p));
+  const binds = cases((k) => {
+    const own = owned[k] === true ? `treeOwn${l}(owner${l}(Q, q), by); ` : '';
+    return `${own}${counts[k]!.map((c) => `${c.code} += by;`).join(' ')} break;`;
+  });
   const shares = cases((k) => {
     const taken = counts[k]!.filter((c) => c.takes).map((c) => `${c.code} > 1`);
     return `return ${taken.join(' || ') || '0'};`;
@@ -160,7 +202,11 @@ export function emitWeightTree(e: Emission, l: number, lumps: boolean): string {
   return TREE({
     l,
     bounds: layouts.map((p) => `let treeBound${l}_${p.number}: ints = ints(1);`).join(' '),
-    clear: layouts.map((p) => `treeBound${l}_${p.number}.fill(0, 0, treeBound${l}_${p.number}.length);`).join(' '),
+    clear: [...layouts.map((p) => `treeBound${l}_${p.number}`), ...(owned.includes(true) ? [`treeOwned${l}`] : [])]
+      .map((array) => `${array}.fill(0, 0, ${array}.length);`)
+      .join(' '),
+    owned: owned.includes(true) ? OWNED({ l, MAX: MAX_COUNTED }) : '',
+    again: owned.includes(true) ? `q = treeChosen${l}(Q, q); i = ((q - front${l}) / STRIDE | 0);` : '',
     room: room.join(' '),
     lump: lumps ? `lump = lumpAt(at - sum, weigh${l}(Q, q), many${l}(Q, q));` : '',
     binds,

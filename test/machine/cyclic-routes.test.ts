@@ -91,7 +91,7 @@ describe('routes that lead back have the run time of SimGrid', () => {
     ['a ring of zones, Dijkstra', zone('w', 'Dijkstra', `${zones}${outer}${ring}`), 'h0 h2', 2.187303967],
     ['a chain over one link, Floyd', zone('w', 'Floyd', `${zones}${outer}${chain}`), 'h0 h2', 5.558901266],
     ['a chain over one link, Dijkstra', zone('w', 'Dijkstra', `${zones}${outer}${chain}`), 'h0 h2', 5.558901266],
-  ])('%s', (_, body, placed, milliseconds) => {
+  ])('has the time of SimGrid: %s', (_, body, placed, milliseconds) => {
     const machine = write('platform.xml', body);
     const at = folder({ hosts: `${placed.split(' ').join('\n')}\n` });
     afterAll(at.remove);
@@ -127,7 +127,7 @@ describe('routes that lead nowhere are refused with place, value and what was ex
       zone('w', 'Full', `${hosts('a', 'b')}${links('l')}<route src="b" dst="a" symmetrical="NO">${over('l')}</route>`),
       'The route back is written with symmetrical="NO".',
     ],
-  ])('%s', (_, body, message) => {
+  ])('is refused: %s', (_, body, message) => {
     const machine = write('refused.xml', body);
     const refused = (): unknown => predict(files.path('pair.ti'), { machine });
     expect(refused).toThrow(InputError);

@@ -1,8 +1,8 @@
 import { InputError } from '../../base/problem.ts';
-import { type BatchMean, batchMean, type NoInterval } from '../statistics/batch-means.ts';
+import { batchMean } from '../statistics/batch-means.ts';
+import { type Estimate, isNarrow, Outlook } from './estimate.ts';
 import { EARLY_FIRINGS, Growth, TREND_LOOKS } from './growth.ts';
 import { type Gauges, type MeasuredNet, MeasuredRun, type Randomness } from './measured-run.ts';
-import { Outlook } from './outlook.ts';
 
 /** When a long run ends. */
 export interface LongRunOptions extends Randomness {
@@ -15,14 +15,6 @@ export interface LongRunOptions extends Randomness {
   /** Told the simulated seconds from time to time, and the share of the work, from 0 to 1; NaN: not known. */
   readonly progress?: (time: number, share: number) => void;
 }
-
-/** A figure of a long run. */
-export type Estimate =
-  | { readonly mean: number; readonly lower: number; readonly upper: number }
-  | { readonly mean: number; readonly because: Because };
-
-/** Why a figure has no interval. `full`: tokens arrive as fast as they can leave. */
-export type Because = NoInterval['because'] | 'grows' | 'full' | 'dead' | 'equal' | 'unended';
 
 /** Why a long run ended. */
 export type LongRunEnd = 'precise' | 'firings' | 'stopped' | 'dead' | 'grows' | 'memory' | 'ends';
@@ -132,11 +124,6 @@ export function longRun(
       return answer('memory');
     throw error;
   }
-}
-
-/** True if no end of an interval is further from the mean than a share of it. */
-export function isNarrow({ mean, lower, upper }: Omit<BatchMean, 'batches' | 'warmUp'>, share: number): boolean {
-  return Math.max(mean - lower, upper - mean) <= share * Math.abs(mean);
 }
 
 /** The figures of a dead marking, which never changes. */

@@ -2,10 +2,10 @@ import type { MarkedToken } from '../../engine/compile.ts';
 import type { Place } from '../../net/net.ts';
 import { proportion, summary } from '../statistics/summary.ts';
 import { warmUp } from '../statistics/warm-up.ts';
+import { type Estimate, isNarrow, relativeWidth } from './estimate.ts';
 import { EARLY_FIRINGS, Growth, hasTrend } from './growth.ts';
-import { deadEnd, type EndShare, type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
+import { deadEnd, type EndShare, type LongRun, type LongRunOptions } from './long-run.ts';
 import { type Gauges, type MeasuredNet, MeasuredRun } from './measured-run.ts';
-import { relativeWidth } from './outlook.ts';
 
 /** Windows of the first round of runs; each further round has twice the time. */
 const FIRST_WINDOWS = 512;

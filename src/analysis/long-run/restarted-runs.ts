@@ -1,8 +1,8 @@
 import type { NetRun } from '../../engine/compile.ts';
 import { studentQuantile } from '../statistics/student-t.ts';
-import { type Estimate, isNarrow, type LongRun, type LongRunOptions } from './long-run.ts';
+import { type Estimate, isNarrow, Outlook } from './estimate.ts';
+import type { LongRun, LongRunOptions } from './long-run.ts';
 import { type Gauges, type MeasuredNet, snappedIntegral } from './measured-run.ts';
-import { Outlook } from './outlook.ts';
 
 /** Number of steps between two calls of `stop`. */
 const SLICE = 1 << 18;

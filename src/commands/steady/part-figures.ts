@@ -1,5 +1,5 @@
 import type { ActivityMeter } from '../../analysis/activity-meter.ts';
-import type { Estimate } from '../../analysis/long-run/long-run.ts';
+import type { Estimate } from '../../analysis/long-run/estimate.ts';
 import type { Gauges } from '../../analysis/long-run/measured-run.ts';
 import { activeAmong, activityRewards, inFragment } from '../../analysis/markov/activity-rewards.ts';
 import type { MarkovChain } from '../../analysis/markov/chain.ts';

@@ -134,7 +134,8 @@ export async function viewGrowing(path: string, options: ViewOptions, served: nu
   const follower = new RecordFollower(path);
   const part = follower.next();
   if (part === undefined) {
-    const progress = 'Nothing of the record is complete yet. A part of the run is complete when each process has rows up to its end.';
+    const progress =
+      'Nothing of the record is complete yet. A part of the run is complete when each process has rows up to its end.';
     return viewOf({ title: path, texts: [], complete: false, notes: [progress], progress }, served);
   }
   const progress = part.isComplete

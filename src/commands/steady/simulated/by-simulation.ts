@@ -1,11 +1,6 @@
 import { ActivityMeter } from '../../../analysis/activity-meter.ts';
-import {
-  type Because,
-  type Estimate,
-  type LongRun,
-  type LongRunEnd,
-  longRun,
-} from '../../../analysis/long-run/long-run.ts';
+import type { Because, Estimate } from '../../../analysis/long-run/estimate.ts';
+import { type LongRun, type LongRunEnd, longRun } from '../../../analysis/long-run/long-run.ts';
 import { type Gauges, MeasuredNet } from '../../../analysis/long-run/measured-run.ts';
 import { type RunsOfRound, replicatedRuns } from '../../../analysis/long-run/replicated-runs.ts';
 import { firstRunEnds, restartedRuns } from '../../../analysis/long-run/restarted-runs.ts';

@@ -1,4 +1,17 @@
-import type { Estimate } from './long-run.ts';
+import type { BatchMean, NoInterval } from '../statistics/batch-means.ts';
+
+/** A figure of a long run. */
+export type Estimate =
+  | { readonly mean: number; readonly lower: number; readonly upper: number }
+  | { readonly mean: number; readonly because: Because };
+
+/** Why a figure has no interval. `full`: tokens arrive as fast as they can leave. */
+export type Because = NoInterval['because'] | 'grows' | 'full' | 'dead' | 'equal' | 'unended';
+
+/** True if no end of an interval is further from the mean than a share of it. */
+export function isNarrow({ mean, lower, upper }: Omit<BatchMean, 'batches' | 'warmUp'>, share: number): boolean {
+  return Math.max(mean - lower, upper - mean) <= share * Math.abs(mean);
+}
 
 /**
  * How far work is that ends when intervals are narrow enough: their width falls with the root of the amount of work, such as firings

@@ -7,6 +7,7 @@ import {
   elementOf,
   fillRows,
   rowsOf,
+  shapeOfRows,
   type TableRows,
   valuesOf,
 } from '../../src/engine/emit/table-rows.ts';
@@ -163,6 +164,41 @@ describe('very long tables', () => {
     expect(code('small')).toBe('((T0[i * 1 + 0] & 15) + (-2) | 0)');
     expect(code('real')).toBe('TV0_1[((T0[i * 1 + 0] >>> 4) & 7)]');
     expect(code('other')).toBe('((T0[i * 1 + 0] >>> 7) & 1)');
+  });
+
+  const few = Float64Array.from({ length: 8 }, (_, k) => k % 2);
+  const many = Float64Array.from({ length: 8 }, (_, k) => 100 + k);
+  const pair = (a: Float64Array, b: Float64Array): TableRows[] =>
+    rowsOf(
+      [
+        { kind: 'real', name: 'a', values: a },
+        { kind: 'real', name: 'b', values: b },
+      ],
+      0,
+    );
+
+  test('rows of other code have other shapes: two tables with the numbers of values exchanged', () => {
+    const [one, other] = [pair(few, many), pair(many, few)];
+    expect(elementOf(placesOf(one).get('a')!, 'i')).not.toBe(elementOf(placesOf(other).get('a')!, 'i'));
+    expect(shapeOfRows(one)).not.toEqual(shapeOfRows(other));
+    expect(shapeOfRows(one)).toEqual(
+      shapeOfRows(
+        pair(
+          few.map((v) => v + 5),
+          many,
+        ),
+      ),
+    );
+  });
+
+  test('an array that has changed since a net was compiled is refused', () => {
+    const own = few.slice();
+    const ints = new Int32Array(8);
+    fillRows(pair(own, many)[0]!, ints);
+    own[3] = 9;
+    expect(() => fillRows(pair(own, many)[0]!, ints)).toThrow(
+      'table a: entry 3 is 9, and had another value when a net with this array was compiled: give a new array',
+    );
   });
 
   /** Tables of one length with all widths of integers, and doubles of few or many values. */

@@ -190,3 +190,31 @@ test('very long tables in memory, which are packed: a net reads their numbers', 
   expect(game.tokens('out').map(({ values }) => values)).toEqual(seen.map((i) => [i, small[i], wide[i]]));
   expect(time).toBe(seen.reduce((sum, i) => sum + (few[i]! + many[i]!), 0));
 });
+
+test('two nets whose very long tables have the numbers of different values exchanged have code of their own', () => {
+  // Two columns of doubles of this length take more than 64 MiB, and are packed.
+  const length = 2 ** 22 + 1;
+  const few = Float64Array.from({ length }, (_, k) => 1 + (k & 1));
+  const many = Float64Array.from({ length }, (_, k) => 100 + (k % 300));
+  const endOf = (first: Float64Array, second: Float64Array): number => {
+    const n = new NetBuilder('two tables');
+    const table = n.realTable('first', first);
+    n.realTable('second', second);
+    const p = n.place('p', { i: n.range('I', 0, length) }, { initial: [{ i: 0 }] });
+    n.transition('go', (t) => {
+      const { i } = t.take(p);
+      t.guard(lt(i, 5));
+      t.delay(table.at(i));
+      t.put(p, { i: add(i, 1) });
+    });
+    return simulate(n.build()).time;
+  };
+  expect(endOf(few, many)).toBe(1 + 2 + 1 + 2 + 1);
+  expect(endOf(many, few)).toBe(100 + 101 + 102 + 103 + 104);
+  expect(
+    endOf(
+      few.map((v) => v + 5),
+      many,
+    ),
+  ).toBe(32);
+});

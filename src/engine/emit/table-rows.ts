@@ -10,6 +10,7 @@
  *   …
  *   o0_0 = T0[v0 * 4 + 2];
  */
+import { fail } from '../../base/problem.ts';
 import type { Table } from '../../net/net.ts';
 import type { NumbersByIndex } from '../../net/table-page.ts';
 
@@ -119,12 +120,12 @@ function packedRows(number: number, length: number, columns: readonly NumbersByI
 
 const bitsFor = (values: number): number => Math.max(1, Math.ceil(Math.log2(values)));
 
-const different = new WeakMap<Float64Array, Float64Array<ArrayBuffer> | null>();
+const different = new WeakMap<Float64Array, { readonly most: number; readonly values?: Float64Array<ArrayBuffer> }>();
 
 /** The different values of a column in the order in which they occur; undefined if they are many. O(numbers), once for each array. */
 function differentValues(column: Float64Array, most: number): Float64Array<ArrayBuffer> | undefined {
   let found = different.get(column);
-  if (found === undefined) {
+  if (found?.most !== most) {
     const values = new Set<number>();
     let last = Number.NaN;
     for (let k = 0; k < column.length && values.size <= most; k++) {
@@ -132,16 +133,21 @@ function differentValues(column: Float64Array, most: number): Float64Array<Array
       if (value !== last) values.add(value);
       last = value;
     }
-    found = values.size > most ? null : Float64Array.from(values);
+    found = { most, ...(values.size > most ? {} : { values: Float64Array.from(values) }) };
     different.set(column, found);
   }
-  return found ?? undefined;
+  return found.values;
 }
 
-/** What the code of rows depends on, apart from the kinds, lengths and bounds of the tables. */
+/**
+ * The places of packed tables, on which the code of a net depends. They follow from the numbers: of two tables, that with more different
+ * values comes first. Others follow from the kinds and lengths of the tables.
+ */
 export const shapeOfRows = (rows: readonly TableRows[]): unknown =>
-  rows.flatMap(({ columns }) =>
-    columns.flatMap(({ word, packed }) => (packed === undefined ? [] : [[word, packed.shift, packed.bits]])),
+  rows.map(({ columns }) =>
+    columns.some(({ packed }) => packed !== undefined)
+      ? columns.map(({ table, word, packed }) => [table.name, word, packed?.shift, packed?.bits])
+      : null,
   );
 
 /** Rows that are written for all columns before the next ones: they stay in the cache meanwhile. */
@@ -171,7 +177,7 @@ export function fillRows({ length, words, columns }: TableRows, ints: Int32Array
         let part = values[k]!;
         if (position === undefined) part -= low;
         else {
-          if (part !== last) at = position.get(part + 0)!;
+          if (part !== last) at = position.get(part + 0) ?? changed(table, k);
           last = part;
           part = at;
         }
@@ -180,6 +186,14 @@ export function fillRows({ length, words, columns }: TableRows, ints: Int32Array
       }
     }
   }
+}
+
+/** @throws InputError NET007 */
+function changed({ name, values }: NumbersByIndex, k: number): never {
+  const entry = `entry ${k} is ${(values as Float64Array)[k]}`;
+  return fail('NET007', `${entry}, and had another value when a net with this array was compiled: give a new array`, {
+    part: `table ${name}`,
+  });
 }
 
 /** Arrays of the different values of packed tables, by name. */

@@ -82,15 +82,15 @@ function allEnd({ operations, dependencies }: Schedule, largest: number): boolea
     ].join(';');
   const none = new Set<number>();
   const seen = new Set<string>();
-  const todo: State[] = [{ started: none, ended: none, open: none }];
-  for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
+  const reached: State[] = [{ started: none, ended: none, open: none }];
+  for (let state = reached.pop(); state !== undefined; state = reached.pop()) {
     const key = keyOf(state);
     if (seen.has(key)) continue;
     seen.add(key);
     if (seen.size > MOST) return undefined;
     const following = next(state);
     if (following.length === 0 && state.ended.size < operations.length) return false;
-    todo.push(...following);
+    reached.push(...following);
   }
   return true;
 }

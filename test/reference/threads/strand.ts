@@ -92,7 +92,16 @@ interface Part {
   peer: { stolen: boolean };
 }
 
-/** What a task of a loop with affinity knows: oneTBB's `affinity_partition_type`. */
+/** Rules by which a partitioner gives ranges of a pool away. */
+interface PoolRules {
+  /** `gives`: a range is given away in any case; `sees`: because a task given away before was stolen. */
+  readonly demand: () => { readonly gives: boolean; readonly sees: boolean };
+  readonly offer: (range: readonly Chunk[], depth: number) => Generator<Action, void>;
+  /** A range is executed next. */
+  readonly begins: () => void;
+}
+
+/** State of a task of a loop with affinity: `affinity_partition_type` of oneTBB. */
 interface AffinePart extends Part {
   /** Its first entry of the memory, and whether it has executed a range. */
   readonly head: number;
@@ -161,8 +170,9 @@ export class Strand {
   depends = false;
   future: Thing | undefined;
   ended = false;
-  /** Of a task of a loop with affinity, when it is queued: the worker that it is mailed to, if any; and this worker until it begins. */
+  /** Tasks of a loop with affinity: the worker to which the task is mailed, asked when it is queued. */
   mails: (() => number | undefined) | undefined;
+  /** The worker to which the task is mailed, from then on until it begins. */
   addressee: number | undefined;
 
   constructor(
@@ -464,6 +474,21 @@ export class Strands {
       yield* this.#offers(c, s, group, mine.slice(half), part, 0);
       mine = mine.slice(0, half);
     }
+    yield* this.#executesPool(c, s, mine, part, {
+      demand: () => ({ gives: false, sees: part.peer.stolen }),
+      offer: (range, depth) => this.#offers(c, s, group, range, part, depth),
+      begins: () => undefined,
+    });
+  }
+
+  /** Executes a pool of ranges from the left, divided to a depth, and gives the largest one away where there is demand. */
+  *#executesPool(
+    c: Context,
+    s: StatementOf<'parallelFor'>,
+    mine: readonly Chunk[],
+    part: Pick<Part, 'depth'>,
+    { demand, offer, begins }: PoolRules,
+  ): Generator<Action, void> {
     if (mine.length <= 1 || part.depth === 0) {
       yield* this.#executes(c, s, mine);
       return;
@@ -477,15 +502,15 @@ export class Strands {
         const half = Math.floor(range.length / 2);
         pool.push({ range: range.slice(half), depth: depth + 1 }, { range: range.slice(0, half), depth: depth + 1 });
       }
-      if (part.peer.stolen) {
-        part.depth++;
-        if (pool.length > 1) {
-          const { range, depth } = pool.shift()!;
-          yield* this.#offers(c, s, group, range, part, depth);
-          continue;
-        }
-        if (canDivide(pool[0]!)) continue;
+      const { gives, sees } = demand();
+      if (sees) part.depth++;
+      if (pool.length > 1 && (gives || sees)) {
+        const { range, depth } = pool.shift()!;
+        yield* offer(range, depth);
+        continue;
       }
+      if (sees && canDivide(pool[0]!)) continue;
+      begins();
       yield* this.#executes(c, s, pool.pop()!.range);
     }
   }
@@ -542,34 +567,22 @@ export class Strands {
       yield* this.#mails(c, s, group, mine.slice(middle), part, { divisor: FACTOR * others, depth, after: divisor });
       mine = mine.slice(0, middle);
     }
-    if (mine.length <= 1 || part.depth === 0) {
-      yield* this.#executes(c, s, mine);
-      return;
-    }
-    const pool = [{ range: mine, depth: 0 }];
-    const canDivide = ({ range, depth }: { range: readonly Chunk[]; depth: number }): boolean =>
-      range.length > 1 && depth < part.depth;
-    while (pool.length > 0) {
-      while (pool.length < 8 && canDivide(pool.at(-1)!)) {
-        const { range, depth } = pool.pop()!;
-        const half = Math.floor(range.length / 2);
-        pool.push({ range: range.slice(half), depth: depth + 1 }, { range: range.slice(0, half), depth: depth + 1 });
-      }
-      const gives = part.divisor > 1 || (part.divisor === 1 && part.depth > 0);
-      const seesDemand = part.hasRun && !gives && part.peer.stolen;
-      if (seesDemand) part.depth++;
-      if (pool.length > 1 && part.hasRun && (gives || seesDemand)) {
-        const { range, depth } = pool.shift()!;
-        part.divisor = Math.floor(part.divisor / 2);
-        const { divisor } = part;
-        yield* this.#mails(c, s, group, range, part, { divisor, depth: part.depth - depth, after: divisor });
-        continue;
-      }
-      if (seesDemand && canDivide(pool[0]!)) continue;
-      if (part.hasRun && part.divisor === 1 && part.depth > 0) part.divisor = 0;
-      part.hasRun = true;
-      yield* this.#executes(c, s, pool.pop()!.range);
-    }
+    const mails = function* (this: Strands, range: readonly Chunk[], depth: number): Generator<Action, void> {
+      part.divisor = Math.floor(part.divisor / 2);
+      const { divisor } = part;
+      yield* this.#mails(c, s, group, range, part, { divisor, depth: part.depth - depth, after: divisor });
+    }.bind(this);
+    yield* this.#executesPool(c, s, mine, part, {
+      demand: () => {
+        const gives = part.hasRun && (part.divisor > 1 || (part.divisor === 1 && part.depth > 0));
+        return { gives, sees: part.hasRun && !gives && part.peer.stolen };
+      },
+      offer: mails,
+      begins: () => {
+        if (part.hasRun && part.divisor === 1 && part.depth > 0) part.divisor = 0;
+        part.hasRun = true;
+      },
+    });
   }
 
   /** A task with some of the entries, behind the first `after` ones of its maker; it is mailed to the worker that its first entry names. */

@@ -1,18 +1,13 @@
 import { simulate } from '../../../analysis/simulate.ts';
 import { GeneralExploration } from '../../../analysis/space/general/general-exploration.ts';
-import type { ExploreOptions, MarkingView, StateSpace } from '../../../analysis/space/state-space.ts';
+import type { ExploreOptions, StateSpace } from '../../../analysis/space/state-space.ts';
 import { compile } from '../../../engine/compile.ts';
 import type { Net } from '../../../net/net.ts';
+import { type Ending, type Tokens, tokensOf } from './dead-markings.ts';
 import type { UntimedThreads } from './untimed-threads.ts';
 
 /** States per slice, after which dead markings are looked for. */
 const SLICE = 1 << 11;
-
-/** Kinds of dead markings: the regular end of the program, or a violation. */
-export type Ending = 'ended' | 'locks-held' | 'deadlock' | 'lost-wake-up' | 'fault';
-
-/** Tokens of a marking by name of the place, each with its values in the order of the place's fields. */
-export type Tokens = (place: string) => readonly (readonly number[])[];
 
 export interface ThreadSpace {
   readonly space: StateSpace;
@@ -83,14 +78,4 @@ export function inOneOrder(
   const ending = endingOf(tokens);
   if (ended === 'quiescent') return { ending, steps };
   return { ending, steps, truncation: ended === 'steps' ? 'states' : cancelled?.() === true ? 'interrupted' : 'time' };
-}
-
-export function tokensOf(net: Net, { places }: MarkingView): Tokens {
-  const byPlace = new Map(
-    places.map(({ place, tokens }) => [
-      net.places[place]!.name,
-      tokens.flatMap(({ values, count }) => Array.from({ length: count }, () => values)),
-    ]),
-  );
-  return (place) => byPlace.get(place) ?? [];
 }

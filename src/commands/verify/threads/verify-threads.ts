@@ -4,7 +4,6 @@ import { finiteDocument } from '../../../base/finite-figures.ts';
 import { given } from '../../../base/given.ts';
 import { didYouMean, fail, quote, shown } from '../../../base/problem.ts';
 import { PRODUCT } from '../../../base/version.ts';
-import { buriedStrands } from '../../../models/threads/buried-strands.ts';
 import { NO_COSTS } from '../../../models/threads/costs.ts';
 import { type CooperativeOptions, DEFAULT_COOPERATIVE } from '../../../models/threads/net/cooperative/cooperative.ts';
 import {
@@ -24,7 +23,8 @@ import { givenInput } from '../../inputs/input.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { checkAllocator, SCHEDULERS_WITH } from '../../inputs/thread-options.ts';
 import { VERIFY_THREADS_ROWS, type VerifyThreadsOptions } from '../verify-options.ts';
-import { type Ending, exploreThreads, inOneOrder, type ThreadSpace, type Tokens, tokensOf } from './explore-threads.ts';
+import { buriedIn, type Ending, endingOf, isHeld, tokensOf, waitingIn } from './dead-markings.ts';
+import { exploreThreads, inOneOrder, type ThreadSpace } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
 import { neverBlocks, type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
 import { ThreadReplay } from './thread-replay.ts';
@@ -217,25 +217,22 @@ function inAnyOrder(
   });
   if (truncation === undefined && ending !== 'ended')
     throw new Error(`a program without operations that wait has come to ${ending}`);
-  const reason = `the limit of ${truncation} was reached after ${steps + 1} states`;
-  const verdict = truncation === undefined ? { verdict: true } : { verdict: null, reason };
+  const space = { states: steps + 1, ...(truncation === undefined ? {} : { truncation }) };
+  const endings = new Map<Ending, number>(truncation === undefined ? [[ending, steps]] : []);
   return {
     workers: program.workers,
     scheduler,
     ...(pool === undefined ? {} : { pool }),
     parameters: model.params as never,
     strands: given.strands.count,
-    properties: PROPERTIES.map((id) => ({ id, ...verdict })),
+    properties: propertiesOf({ space, endings, complete: truncation === undefined }),
     violations: [],
     neverExecuted: [],
-    states: steps + 1,
+    ...space,
     edges: steps,
-    ...(truncation === undefined ? {} : { truncation }),
     seconds: (performance.now() - started) / 1000,
   };
 }
-
-const PROPERTIES = ['deadlock-free', 'no-lost-wake-up', 'no-fault', 'locks-free', 'executed'] as const;
 
 /** The program without reduction: one strand and row for each of the given program. */
 function unreduced(program: ThreadProgram): ReducedProgram {
@@ -255,47 +252,13 @@ const REDUCED: ReadonlySet<SchedulerName> = new Set(['os', 'stealing', 'central'
 
 const VIOLATIONS = ['deadlock', 'lost-wake-up', 'fault', 'locks-held'] as const;
 
-/** Kind of a dead marking: the end of the program, or a violation. */
-function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): Ending {
-  if (tokens('faults').length > 0) return 'fault';
-  // A strand that waits for its own strands waits for whatever they wait for.
-  const waiting = waitingIn(tokens).filter(([o]) => objects[o!]!.isJoin !== true);
-  if (tokens('ended').length === pools) {
-    const held = tokens('objects').some(([o, v]) => isHeld(objects[o!]!.kind, v!));
-    return held ? 'locks-held' : 'ended';
-  }
-  const kinds = waiting.map(([o]) => objects[o!]!.kind);
-  // Tasks that are still queued have no worker: all are blocked.
-  const hasWork = tokens('queued').length > 0 || buriedIn(tokens).length > 0;
-  const isLost = kinds.length > 0 && kinds.every((kind) => SIGNALS.has(kind)) && !hasWork;
-  return isLost ? 'lost-wake-up' : 'deadlock';
-}
-
-/** Strands that wait for objects, and those that spin meanwhile; without the places in queues of strands that have given up. */
-function waitingIn(tokens: Tokens): ReturnType<Tokens> {
-  const left = tokens('left behind in the queue');
-  return [...tokens('waiting'), ...tokens('spinning')].filter(
-    ([, , s, at]) => !left.some(([, strand, row]) => strand === s && row === at),
-  );
-}
-
-/** Strands on the stacks of workers, below others. */
-function buriedIn(tokens: Tokens): ReturnType<typeof buriedStrands> {
-  const frames = tokens('stack').map(([w, d, s, at]) => ({ w: w!, d: d!, s: s!, at: at! }));
-  return buriedStrands(
-    frames,
-    waitingIn(tokens).map(([, w, s]) => ({ w: w!, s: s! })),
-  );
-}
-
-/** Objects on which a strand waits for a signal of another one. */
-const SIGNALS: ReadonlySet<string> = new Set(['condition', 'event', 'autoEvent', 'semaphore']);
-
-function isHeld(kind: string, value: number): boolean {
-  return (kind === 'mutex' && value === 0) || (kind === 'rwlock' && value !== 0);
-}
-
-function propertiesOf({ space, endings, complete }: ThreadSpace): ThreadProperty[] {
+function propertiesOf({
+  space,
+  endings,
+  complete,
+}: Pick<ThreadSpace, 'endings' | 'complete'> & {
+  readonly space: Partial<Pick<StateSpace, 'truncation'>> & Pick<StateSpace, 'states'>;
+}): ThreadProperty[] {
   const reason =
     endings.size > (endings.has('ended') ? 1 : 0)
       ? 'the exploration ended at a violation'

@@ -123,7 +123,8 @@ export const PROGRAM_AREAS = {
         example: 'carry: { k: s => s.k } of a counter without a bound',
       },
       MODEL025: {
-        meaning: 'Peers depend on a counter without a bound, and there are too many ranks for all pairs.',
+        meaning:
+          'The peers of a statement are too many for a table, because a counter has no bound or the ranks and variables have more than 2^20 values together, and there are too many ranks for all pairs.',
         example: 'to: s => s.k % s.size of 4096 ranks, where k is counter()',
       },
       MODEL026: {

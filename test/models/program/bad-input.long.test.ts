@@ -408,10 +408,21 @@ test('a problem names the line of the model', () => {
   expect(problem.place?.line).toBeGreaterThan(100);
 });
 
-test('too many ranks for all pairs, if a peer depends on a counter without a bound', () => {
+test.each([
+  [
+    'a counter without a bound',
+    counter(),
+    'to of a send in wild has no table, and 5000 ranks have too many pairs: the bound of "k" is not known; give the counter a bound, as in counter(63)',
+  ],
+  [
+    'more values than a table has',
+    range(0, 2 ** 20),
+    'to of a send in wild has no table, and 5000 ranks have too many pairs: the variables that it reads have more than 1048576 values together, the largest table of a peer; use fewer ranks, or variables with fewer values',
+  ],
+])('too many ranks for all pairs, if a peer depends on %s', (_, k, message) => {
   const model = spmd({
     name: 'wild',
-    vars: { k: counter() },
+    vars: { k },
     build(m) {
       m.let('k', (s) => s.k + 1);
       m.send({ to: (s) => s.k % s.size, bytes: 1 });
@@ -425,7 +436,9 @@ test('too many ranks for all pairs, if a peer depends on a counter without a bou
     link: { latency: 0, bandwidth: 1e9 },
     eagerBelow: 1e6,
   });
-  expect(problemOf(() => predict(model, { machine: many, ranks: 5000 })).code).toBe('MODEL025');
+  const problem = problemOf(() => predict(model, { machine: many, ranks: 5000 }));
+  expect([problem.code, problem.message]).toEqual(['MODEL025', message]);
+  expect(problem.place?.file).toBe(here);
   expect(predict(model, { machine: many, ranks: 3 }).deadlock.length).toBe(2);
 });
 

@@ -1,5 +1,6 @@
-import { fail, withArticle } from '../../../base/problem.ts';
+import { fail, quote, withArticle } from '../../../base/problem.ts';
 import type { Noise } from '../../../base/random/noise.ts';
+import { domainOf } from '../../../net/functions/read-tree.ts';
 import {
   amountRule,
   countRule,
@@ -132,7 +133,7 @@ function ofStatement(parts: ArgumentParts, s: Statement, shaped: Shaped): Argume
       return number ?? `rank ${peer}: its route was unknown when the net was built`;
     });
     const made = ofPeer(what, value, rule);
-    if (made.called) allPairs(world, shape);
+    if (made.called) allPairs(world, shape, s, what);
     return made;
   };
   switch (s.kind) {
@@ -323,12 +324,21 @@ function collectiveRule(
 const MAX_PAIRS = 2 ** 22;
 
 /** Assigns numbers to all pairs of ranks, for peers known only at run time. */
-function allPairs(world: World, { program }: Shape): void {
+function allPairs(world: World, { program, context }: Shape, s: Statement, what: string): void {
   const { ranks } = world;
-  if (ranks * ranks > MAX_PAIRS)
+  if (ranks * ranks > MAX_PAIRS) {
+    const unbounded = Object.entries(context.sets)
+      .filter(([name, set]) => domainOf({ name, term: { op: 'var', name }, set }).size === Number.POSITIVE_INFINITY)
+      .map(([name]) => quote(name));
+    const why =
+      unbounded.length > 0
+        ? `the bound of ${unbounded.join(', ')} is not known; give the counter a bound, as in counter(63)`
+        : `the variables that it reads have more than ${context.limit} values together, the largest table of a peer; use fewer ranks, or variables with fewer values`;
     fail(
       'MODEL025',
-      `a peer of ${program.name} depends on a counter without a bound, and ${ranks} ranks have too many pairs: give the counter a bound`,
+      `${what} of ${withArticle(labelOf(s))} in ${program.name} has no table, and ${ranks} ranks have too many pairs: ${why}`,
+      s.site.place,
     );
+  }
   for (let from = 0; from < ranks; from++) for (let to = 0; to < ranks; to++) world.pair(from, to);
 }

@@ -58,6 +58,12 @@ function replayed(net: Net, steps: Parameters<typeof replay>[1]): Record<string,
   return Object.fromEntries(sums);
 }
 
+/** The times of the marking's rows. */
+const timesOf = async (page: Page): Promise<string[]> => {
+  const rows = await page.getByRole('table', { name: 'Marking' }).locator('[data-place]').all();
+  return [...new Set(await Promise.all(rows.map(async (row) => (await row.getAttribute('data-time')) ?? 'none')))];
+};
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
@@ -76,20 +82,24 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
     const { page, faults } = await opened(readFileSync(join(folder, 'result.html')));
     let steps = 0;
     let loops = 0;
+    let timed = 0;
     for (const { id, property, witness } of document.properties) {
-      const { steps: all, loop, shows } = witness!;
+      const { steps: all, loop, shows, delays } = witness!;
       await page.getByRole('combobox', { name: 'Witness' }).selectOption(id);
       const status = page.locator('[data-witness]');
       await settled(page);
       expect(await status.getAttribute('data-witness')).toBe(id);
       expect(await counts(page)).toEqual(replayed(net, []));
       expect(await button(page, 'Previous step').isDisabled()).toBe(true);
+      expect(await timesOf(page)).toEqual([delays?.times === undefined ? 'none' : '0']);
       for (let n = 1; n <= all.length; n++) {
         await button(page, 'Next step').click();
         expect(await counts(page)).toEqual(replayed(net, all.slice(0, n)));
         const current = page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]');
         await settled(page);
         expect(await current.textContent()).toContain(all[n - 1]!.node);
+        expect(await timesOf(page)).toEqual([String(delays?.times?.[n - 1] ?? 'none')]);
+        if (delays?.times !== undefined) timed++;
         steps++;
       }
       expect(await status.textContent()).toContain(shows);
@@ -114,6 +124,7 @@ describe.skipIf(!HAS_BROWSER)('the page of a witness', () => {
     }
     expect(steps).toBeGreaterThan(5);
     expect(loops).toBeGreaterThan(0);
+    expect(timed).toBeGreaterThan(1);
     expect(faults).toEqual([]);
   });
 

@@ -6,6 +6,8 @@ import type { Step } from '../space/state-space.ts';
 export interface Permission {
   readonly permitted: 'yes' | 'no' | 'unknown';
   readonly reason: string;
+  /** If the delays permit it: the earliest time of each step, in seconds. */
+  readonly times?: readonly number[];
 }
 
 interface Lasting {
@@ -33,6 +35,7 @@ export function delaysPermit(
   const race = net.transitions.find((t) => t.timing === 'race');
   if (race !== undefined) return { permitted: 'unknown', reason: `transition ${race.name} races` };
   const busy: Lasting[] = [];
+  const times: number[] = [];
   let now = 0;
   for (const [k, step] of steps.entries()) {
     if (step.kind === 'end') {
@@ -54,8 +57,9 @@ export function delaysPermit(
         return { permitted: 'unknown', reason: `the delay of ${net.transitions[step.node]!.name} is random` };
       busy.push({ key: keyOf(step), due: now + delay });
     }
+    times.push(now);
   }
-  return { permitted: 'yes', reason: `the steps have consistent times, the last one at ${now} s` };
+  return { permitted: 'yes', reason: `the steps have consistent times, the last one at ${now} s`, times };
 }
 
 /** The delay of a firing in seconds; undefined if it is random or invalid. */

@@ -51,6 +51,8 @@ export interface Witness {
     readonly permitted: 'yes' | 'no' | 'unknown';
     /** The reason. */
     readonly reason: string;
+    /** If they permit it: the earliest time of each step, in seconds. */
+    readonly times?: readonly number[];
   };
 }
 

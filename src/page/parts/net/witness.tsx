@@ -41,6 +41,8 @@ export function Witness(props: {
   const go = (to: number): void => {
     place.value = { id: witness.id, position: Math.max(0, Math.min(run.last, to)) };
   };
+  // Steps of a further pass of the loop have later times, which the document does not tell.
+  const time = delays?.times === undefined || at > run.length ? undefined : at === 0 ? 0 : delays.times[at - 1];
   const from = Math.max(0, Math.min((step ?? 0) - MAX_STEPS / 2, steps.length - MAX_STEPS));
   return (
     <>
@@ -79,6 +81,7 @@ export function Witness(props: {
         {step === undefined
           ? `The initial marking, before ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}.`
           : `Step ${step + 1} of ${steps.length}: ${run.label(step)}.`}
+        {time === undefined ? '' : ` Time: ${time} s.`}
         {at > run.length && loop !== undefined
           ? ` Pass ${Math.floor((at - 1 - loop) / (run.length - loop)) + 1} of the loop.`
           : ''}
@@ -125,7 +128,7 @@ export function Witness(props: {
           {enabled.length === 0 ? <p class="note">No step is possible.</p> : null}
           {busy.length === 0 ? null : <p class="note">In progress: {busy.slice(0, MAX_NAMED).join('; ')}</p>}
         </div>
-        <Marking marking={marking} time={undefined} marks={subjects.places} />
+        <Marking marking={marking} time={time} marks={subjects.places} />
       </div>
       {drawing === null ? null : (
         <Drawing

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { progressText } from '../../src/commands/command-line/progress.ts';
+import { progressText, TimeLeft } from '../../src/commands/command-line/progress.ts';
 import type { SpaceDocument } from '../../src/commands/explore/space.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { netToJson } from '../../src/net/json/json.ts';
@@ -165,5 +165,15 @@ it('the progress line shows states, their rate, and the remainder', () => {
   const text = progressText({ states: 1_254_321, expanded: 1_200_000, seconds: 1.5 });
   expect(text).toBe('1.25 M states, 836 k/s, 54.3 k to go');
   expect(progressText({ states: 1, expanded: 0, seconds: 0 })).toBe('1 states, 1 to go');
+  const left = new TimeLeft();
+  // A third of the memory after 10 s, an eighth of it given back, and two thirds after 20 s.
+  for (const [at, used] of [
+    [0, 0],
+    [10_000, 1 / 3],
+    [10_200, 1 / 4],
+  ] as const)
+    left.most(used, at);
+  expect(left.most(2 / 3, 20_000)).toBe('10 s');
+  expect(left.most(1, 30_000)).toBe(undefined);
   expect(progressText({ states: 5e15, expanded: 5e15, seconds: 1 }).length).toBeLessThan(40);
 });

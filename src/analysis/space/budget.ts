@@ -23,6 +23,7 @@ const CHECK_EVERY_MS = 5;
 export class Budget {
   /** As from `performance.now()`; Infinity without a time limit. */
   readonly #deadline: number;
+  readonly #made: number = performance.now();
   readonly #memory: number;
   readonly #cancelled: () => boolean;
   #checked = Number.NEGATIVE_INFINITY;
@@ -68,6 +69,12 @@ export class Budget {
   /** Bytes that the process may still allocate. */
   get bytesLeft(): number {
     return Math.max(0, this.#memory - process.memoryUsage.rss());
+  }
+
+  /** Share of its limits that is used: the greatest of those of the time since it was made, of the memory, and of the states. */
+  used(states: number, maxStates: number = Number.POSITIVE_INFINITY): number {
+    const time = (performance.now() - this.#made) / (this.#deadline - this.#made);
+    return Math.min(1, Math.max(states / maxStates, time, process.memoryUsage.rss() / this.#memory));
   }
 
   /** Reason to stop other than memory: deadline passed or cancelled by the user. O(1). */

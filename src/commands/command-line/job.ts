@@ -68,11 +68,12 @@ export interface SimulationProgress {
   readonly share: number;
 }
 
-/** Progress of an exploration: states found, states whose successors are known, and elapsed seconds. */
+/** Progress of an exploration: states found, states whose successors are known, elapsed seconds, and if known the share of its limits that is used. */
 export interface SpaceProgress {
   readonly states: number;
   readonly expanded: number;
   readonly seconds: number;
+  readonly used?: number;
 }
 
 /** Progress of a what-if study, in scenarios. */
@@ -146,11 +147,11 @@ export class Shared {
   readonly #figures: Float64Array;
   readonly #digest: Uint8Array;
 
-  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(48 + DIGEST_BYTES)) {
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(56 + DIGEST_BYTES)) {
     this.buffer = buffer;
     this.#flags = new Int32Array(buffer, 0, 5);
-    this.#figures = new Float64Array(buffer, 24, 3);
-    this.#digest = new Uint8Array(buffer, 48, DIGEST_BYTES);
+    this.#figures = new Float64Array(buffer, 24, 4);
+    this.#digest = new Uint8Array(buffer, 56, DIGEST_BYTES);
   }
 
   /** Announces, before the job is sent, that the main thread computes the digest of its input. */
@@ -185,8 +186,8 @@ export class Shared {
     Atomics.store(this.#flags, 1, 1);
   }
 
-  reportSpace({ states, expanded, seconds }: SpaceProgress): void {
-    this.#figures.set([states, expanded, seconds]);
+  reportSpace({ states, expanded, seconds, used = Number.NaN }: SpaceProgress): void {
+    this.#figures.set([states, expanded, seconds, used]);
     Atomics.store(this.#flags, 1, 2);
   }
 
@@ -213,11 +214,11 @@ export class Shared {
   /** The latest report; `undefined` before the first, while inputs are read. */
   get progress(): SimulationProgress | SpaceProgress | StudyProgress | StructureProgress | undefined {
     const kind = Atomics.load(this.#flags, 1);
-    const [a = 0, b = 0, c = 0] = this.#figures;
+    const [a = 0, b = 0, c = 0, d = 0] = this.#figures;
     if (kind === 0) return undefined;
     if (kind === 4) return { analysing: true };
     if (kind === 1) return { time: a, share: b };
-    return kind === 2 ? { states: a, expanded: b, seconds: c } : { done: a, scenarios: b };
+    return kind === 2 ? { states: a, expanded: b, seconds: c, used: d } : { done: a, scenarios: b };
   }
 }
 

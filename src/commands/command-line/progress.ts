@@ -83,9 +83,25 @@ export class TimeLeft {
    * @param now milliseconds of a clock that never goes back
    */
   text(share: number, now: number = performance.now()): string | undefined {
-    if (Number.isNaN(share) || share >= 1) return undefined;
     // Another part of the work has begun.
     if (share < this.#share) this.#samples = [];
+    const estimates = this.#estimates(share, now);
+    if (estimates === undefined) return undefined;
+    const [least, most] = [Math.min(...estimates), Math.max(...estimates)];
+    if (most <= AGREE * least) return `about ${roughly(estimates[1])} left`;
+    const [from, to] = [roughly(least), roughly(most)];
+    return from === to ? `about ${to} left` : `${from} to ${to} left`;
+  }
+
+  /** `3 min`: the longer estimate, of work that ends at the latest where its share is 1. Memory that is given back takes no part. */
+  most(share: number, now: number = performance.now()): string | undefined {
+    const estimates = this.#estimates(Math.max(share, this.#share), now);
+    return estimates === undefined ? undefined : roughly(Math.max(...estimates));
+  }
+
+  /** Seconds left by the speed since the work began, and by that in the second half of the time. */
+  #estimates(share: number, now: number): readonly [number, number] | undefined {
+    if (Number.isNaN(share) || share >= 1) return undefined;
     this.#share = share;
     const last = this.#samples.at(-1);
     if (last === undefined || now - last.at >= this.#spacing) this.#samples.push({ at: now, share });
@@ -97,13 +113,10 @@ export class TimeLeft {
     const first = samples[0]!;
     if (now - first.at < LEAST_TIME || share - first.share < LEAST_SHARE) return undefined;
     const half = samples.findLast(({ at }) => at <= (first.at + now) / 2)!;
-    const left = [first, half].map((from) => ((1 - share) * (now - from.at)) / (share - from.share) / 1000);
-    const [least, most] = [Math.min(...left), Math.max(...left)];
     // Nothing was done lately.
-    if (!Number.isFinite(most)) return undefined;
-    if (most <= AGREE * least) return `about ${roughly(left[1]!)} left`;
-    const [from, to] = [roughly(least), roughly(most)];
-    return from === to ? `about ${to} left` : `${from} to ${to} left`;
+    if (half.share >= share) return undefined;
+    const left = (from: typeof first): number => ((1 - share) * (now - from.at)) / (share - from.share) / 1000;
+    return [left(first), left(half)];
   }
 }
 
@@ -124,14 +137,14 @@ function roughly(seconds: number): string {
   return `${Math.round(seconds / 86_400)} d`;
 }
 
-/** Progress text of a job: `simulating: 42 %, about 40 s left`, `1.25 M states, 830 k/s, 64.1 k to go`. */
+/** Progress text of a job: `simulating: 42 %, about 40 s left`, `1.25 M states, 830 k/s, 64.1 k to go, at most 3 min left`. */
 export function progressText(
   state: SimulationProgress | SpaceProgress | StudyProgress | StructureProgress | undefined,
   left: TimeLeft = new TimeLeft(),
 ): string {
   if (state === undefined) return 'reading…';
   if ('analysing' in state) return 'analysing the structure…';
-  if ('states' in state) return exploringText(state);
+  if ('states' in state) return exploringText(state, left);
   if ('scenarios' in state) return studyText(state, left);
   const share = Number.isNaN(state.share) || state.share === 0 ? '' : `${Math.floor(state.share * 100)} %, `;
   return `simulating: ${share}${left.text(state.share) ?? `at ${state.time.toPrecision(4)} s`}`;
@@ -148,11 +161,13 @@ export function partsText(verb: string, done: number, all: number, parts: string
   return time === undefined ? `${verb}: ${done} of ${all} ${parts}` : `${done} of ${all} ${parts}: ${time}`;
 }
 
-function exploringText({ states, expanded, seconds }: SpaceProgress): string {
+/** The number of states is not known before, so that the time left is that to the nearest limit. */
+function exploringText({ states, expanded, seconds, used = Number.NaN }: SpaceProgress, left: TimeLeft): string {
   const found = `${short(states)} states`;
   if (expanded >= states) return `${found}: analysing…`;
   const rate = seconds > 0 ? `, ${short(states / seconds)}/s` : '';
-  return `${found}${rate}, ${short(states - expanded)} to go`;
+  const most = left.most(used);
+  return `${found}${rate}, ${short(states - expanded)} to go${most === undefined ? '' : `, at most ${most} left`}`;
 }
 
 /** Formats a count with three significant digits and an SI prefix, as in `1.25 M`. */

@@ -41,7 +41,8 @@ export function exploredCompactly(subject: SpaceInput, options: SpaceOptions, ex
   const budget = Budget.of(options);
   const exploring = budget.before(EXPLORING, EXPLORING_MEMORY);
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
-  const report = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
+  const report = ({ states, expanded, seconds }: StateSpace): void =>
+    options.progress?.({ states, expanded, seconds, used: exploring.used(states, options.maxStates) });
   const wanted = { ...given(options, ['maxStates', 'memory', 'cancelled', 'hashCompact', 'seed']), budget: exploring };
   const limited = [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined);
   const about = { groups, stop: budget.stop, ...(final === undefined ? {} : { final }) };

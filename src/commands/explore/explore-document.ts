@@ -130,6 +130,8 @@ export interface ExploreProgress {
   readonly expanded: number;
   /** Seconds spent on exploring. */
   readonly seconds: number;
+  /** Share of the limits of states, time and memory that is used, the greatest of them: at 1 the work ends. */
+  readonly used?: number;
 }
 
 /** Options of `foretoken explore`. For models also the machine and the number of ranks. */

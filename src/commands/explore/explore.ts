@@ -117,7 +117,8 @@ function explored(subject: SpaceInput, options: SpaceOptions, explorer: Explorer
   const budget = Budget.of(options);
   const exploring = budget.before(EXPLORING, EXPLORING_MEMORY);
   const groups = typeof bounds === 'string' ? parseGroups(bounds, net) : groupIndices(net, bounds ?? []);
-  const report = ({ states, expanded, seconds }: StateSpace): void => options.progress?.({ states, expanded, seconds });
+  const report = ({ states, expanded, seconds }: StateSpace): void =>
+    options.progress?.({ states, expanded, seconds, used: exploring.used(states, options.maxStates) });
   const wanted = { ...given(options, ['order', 'maxStates', 'memory', 'workers', 'cancelled']), budget: exploring };
   const limited = [options.maxStates, options.memory, options.seconds].some((limit) => limit !== undefined);
   let running = explorer(net, { ...wanted, progress: report });

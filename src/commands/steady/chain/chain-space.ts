@@ -57,7 +57,7 @@ export function explored(net: Net, budget: Budget, options: SteadyOptions, isLim
     budget: budget.before(EXPLORING, EXPLORING_MEMORY),
   };
   const found = exploredSpace(net, limits, budget.stop, isLimited, ({ states, expanded, seconds }) =>
-    options.progress?.({ states, expanded, seconds }),
+    options.progress?.({ states, expanded, seconds, used: budget.used(states, options.maxStates) }),
   );
   if ('space' in found) return found.space;
   const { at, absorption, reach } = options;

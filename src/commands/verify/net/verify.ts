@@ -181,7 +181,8 @@ class Verification {
     let exploring = true;
     const report = (): void => {
       const { states, expanded, seconds } = this.#space;
-      options.progress?.({ states, expanded: exploring ? expanded : states, seconds });
+      const used = deciding.used(states, options.maxStates);
+      options.progress?.({ states, expanded: exploring ? expanded : states, seconds, used });
     };
     const running = explorer(net, {
       ...given(options, ['maxStates', 'memory', 'workers', 'hashCompact', 'seed']),

@@ -11,7 +11,13 @@ import type { Emission } from './emit/emission.ts';
 /** Maximum number of transitions of a cycle that an error lists. */
 const MAX_LISTED = 12;
 
-/** The error for more than `max` steps at one instant: runs 1,000 more steps to find the transitions that fire on and on. */
+/** Steps of the first search for a cycle; each further one has twice as many. */
+const FIRST_SEARCH = 1000;
+
+/**
+ * The error for more than `max` steps at one instant. Runs as many more steps to find the transitions that fire on and on: a cycle may
+ * have many transitions.
+ */
 export function endlessInstant(
   { net, plans }: Emission,
   kernel: Kernel,
@@ -20,16 +26,24 @@ export function endlessInstant(
 ): InputError {
   const now = kernel.get('now');
   const before = firings().slice();
-  let ends = false;
-  try {
-    ends = kernel.call['run']!(1000, Number.POSITIVE_INFINITY, now) === 0;
-  } catch {
-    // The cycle is reported despite the error.
+  let fired: readonly Transition[] = [];
+  let cycle: readonly Transition[] = [];
+  for (let steps = FIRST_SEARCH, left = Math.max(FIRST_SEARCH, max, 4 * plans.length); left > 0; steps *= 2) {
+    let goesOn = true;
+    let ends = false;
+    try {
+      ends = kernel.call['run']!(Math.min(steps, left), Number.POSITIVE_INFINITY, now) === 0;
+    } catch {
+      // The cycle is reported despite the error.
+      goesOn = false;
+    }
+    const after = firings();
+    fired = plans.filter(({ number: k }) => after[k]! > before[k]!).map(({ transition }) => transition);
+    // If the instant ends, or no transition fires any more, there is no cycle, only many steps.
+    cycle = ends ? [] : cycleWithoutDelay(net, fired, now);
+    if (ends || !goesOn || cycle.length > 0) break;
+    left -= steps;
   }
-  const after = firings();
-  const fired = plans.filter(({ number: k }) => after[k]! > before[k]!).map(({ transition }) => transition);
-  // If the instant ends, or no transition fires any more, there is no cycle, only many steps.
-  const cycle = ends ? [] : cycleWithoutDelay(net, fired, now);
   const named = (transitions: readonly Transition[]): string =>
     listing(
       transitions.map(({ name }) => name),
@@ -38,7 +52,7 @@ export function endlessInstant(
   const why =
     cycle.length > 0
       ? `endless cycle without delay through ${named(cycle)}`
-      : `${fired.length === 0 ? '' : `as many firings of ${named(fired)} fall on it, but no cycle without delay; `}raise maxInstantSteps to allow more`;
+      : `${fired.length === 0 ? '' : `as many firings of ${named(fired)} fall on it, but no cycle without delay was seen; `}raise maxInstantSteps to allow more`;
   return new InputError([{ code: 'RUN001', message: `more than ${max} steps at time ${now} s: ${why}` }]);
 }
 

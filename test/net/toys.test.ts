@@ -392,7 +392,7 @@ describe.each(engines)('toys run by %s', (_, run) => {
     for (const message of messages) expect(message).toMatch(/^RUN001 /);
     if (run === referenceRun) return;
     expect(messages[0]).toBe(
-      'RUN001 more than 1000 steps at time 10 s: as many firings of split fall on it, but no cycle without delay; raise maxInstantSteps to allow more',
+      'RUN001 more than 1000 steps at time 10 s: as many firings of split fall on it, but no cycle without delay was seen; raise maxInstantSteps to allow more',
     );
     expect(messages[1]).toContain('raise maxInstantSteps');
   });

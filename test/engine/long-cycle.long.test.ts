@@ -26,7 +26,9 @@ describe('steps without delay', () => {
 
   test('of a row of 600 transitions are no cycle', () => {
     const row = joined(600, false);
-    expect(() => runCompiled(row, { maxInstantSteps: 500 })).toThrow(/no cycle without delay was seen; raise maxInstantSteps/);
+    expect(() => runCompiled(row, { maxInstantSteps: 500 })).toThrow(
+      /no cycle without delay was seen; raise maxInstantSteps/,
+    );
     expect(runCompiled(row, { maxInstantSteps: 599 }).marking['p599']).toEqual([[]]);
   });
 });

@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { request } from 'node:http';
@@ -378,6 +379,37 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
     await until(async () => (await runTime(page).catch(() => before)) > before);
     expect(await alert.count()).toBe(0);
     expect(faults).toEqual([]);
+    await close();
+    child.kill('SIGINT');
+  });
+
+  it('is made again after a problem where other files come and go', async () => {
+    const folder = project();
+    const file = join(folder, 'model.ts');
+    const { address, child } = await serve(argsOf(folder));
+    const { page, close } = await opened(address);
+    const before = await runTime(page);
+    const alert = page.getByRole('complementary', { name: 'Server' }).getByRole('alert');
+    const broken = (why: string): void =>
+      writeFileSync(file, MODEL.replace('m.barrier();', `throw new Error('${why}');`));
+    broken('first');
+    await alert.filter({ hasText: 'first' }).waitFor();
+    const noise = [folder, join(folder, '..')].map((at) => join(at, `noise-${process.pid}`));
+    const timer = setInterval(() => {
+      for (const path of noise) {
+        writeFileSync(path, '');
+        rmSync(path);
+      }
+    }, 20);
+    try {
+      broken('second');
+      await alert.filter({ hasText: 'second' }).waitFor();
+      writeFileSync(file, MODEL);
+      await until(async () => (await alert.count()) === 0);
+      expect(await runTime(page)).toBe(before);
+    } finally {
+      clearInterval(timer);
+    }
     await close();
     child.kill('SIGINT');
   });

@@ -116,9 +116,11 @@ class PageMaker {
   }
 
   #look(): void {
-    const isChanged = this.#watched.look();
+    const change = this.#watched.look();
+    const isChanged = change !== undefined;
     if (isChanged) {
-      if (!this.#isGrowing) this.#end();
+      // Whatever appears in a folder need not concern the input, so the page that is being made is waited for.
+      if (!this.#isGrowing && change === 'file') this.#end();
       this.#unsettled ??= 0;
     }
     if (this.#isGrowing) {
@@ -127,7 +129,7 @@ class PageMaker {
       void this.#make();
       return;
     }
-    if (this.#unsettled === undefined) return;
+    if (this.#unsettled === undefined || this.#running !== undefined) return;
     // A file that is being written changes from look to look.
     if (isChanged && this.#unsettled++ < MAX_UNSETTLED) return;
     this.#unsettled = undefined;
@@ -158,6 +160,7 @@ class PageMaker {
     this.#watch(end.read, begun);
     const { answer } = end;
     if (answer.kind === 'done') {
+      this.#watched.clearFolders();
       this.#version++;
       this.page = answer.result.html;
       this.#progress = answer.result.progress;
@@ -167,7 +170,7 @@ class PageMaker {
       process.stderr.write(`${visible(`${this.#job.input}: ${contents}${html.length} bytes`)}\n`);
     } else {
       // A module that is missing may appear.
-      this.#watch(this.#watched.folders, begun);
+      this.#watched.addFolders(begun);
       this.#problems = problemsOf(end);
       for (const problem of this.#problems) process.stderr.write(`${visible(problem)}\n`);
     }

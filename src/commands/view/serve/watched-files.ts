@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
  */
 export class WatchedFiles {
   readonly #marks = new Map<string, string>();
+  readonly #folders = new Map<string, string>();
 
   /**
    * From now on, follows these files in addition. Files and folders that do not exist are followed, too: they change when they appear.
@@ -22,27 +23,41 @@ export class WatchedFiles {
     }
   }
 
-  /** The folders of all files. They change when a file appears in them, such as a module that an import lacks. */
-  get folders(): string[] {
-    return [...new Set([...this.#marks.keys()].map((file) => dirname(file)))];
-  }
-
-  /** True if a file has changed since the last look. */
-  look(): boolean {
-    let isChanged = false;
-    for (const [file, before] of this.#marks) {
-      const { mark } = markOf(file);
-      if (mark === before) continue;
-      this.#marks.set(file, mark);
-      isChanged = true;
+  /**
+   * Follows the folders of all files, too: they change when a file appears in them, such as a module that an import lacks.
+   *
+   * @param since a folder that was modified after this instant counts as changed, in milliseconds of `Date.now()`
+   */
+  addFolders(since: number): void {
+    for (const folder of new Set([...this.#marks.keys()].map((file) => dirname(file)))) {
+      const { mark, modified } = markOf(folder);
+      if (!this.#folders.has(folder)) this.#folders.set(folder, modified >= since ? '' : mark);
     }
-    return isChanged;
   }
 
-  /** Ends following all files. */
-  clear(): void {
-    this.#marks.clear();
+  /** Ends following folders: whatever appears in them is not missing. */
+  clearFolders(): void {
+    this.#folders.clear();
   }
+
+  /** Whether a file has changed since the last look, or otherwise a folder. */
+  look(): 'file' | 'folder' | undefined {
+    const inFolders = changeMarks(this.#folders);
+    if (changeMarks(this.#marks)) return 'file';
+    return inFolders ? 'folder' : undefined;
+  }
+}
+
+/** Sets the marks to those of now; true if one has changed. */
+function changeMarks(marks: Map<string, string>): boolean {
+  let isChanged = false;
+  for (const [file, before] of marks) {
+    const { mark } = markOf(file);
+    if (mark === before) continue;
+    marks.set(file, mark);
+    isChanged = true;
+  }
+  return isChanged;
 }
 
 function markOf(file: string): { readonly mark: string; readonly modified: number } {

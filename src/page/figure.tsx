@@ -196,9 +196,12 @@ export function Scroll(props: {
 export function Part(props: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
   const [error] = useErrorBoundary();
   if (error === undefined) return <>{props.children}</>;
+  const { message } = error as Error;
+  const isShape = error instanceof TypeError || error instanceof RangeError;
+  const why = isShape ? `the document lacks a value of it, or has one of another type (${message})` : message;
   return (
     <p role="alert">
-      {props.name} cannot be shown: {(error as Error).message}
+      {props.name} cannot be shown: {why}
     </p>
   );
 }

@@ -139,7 +139,11 @@ describe.skipIf(!HAS_BROWSER)('the page of a result document', () => {
   it.each([
     ['another version', { version: 7 }, /not version 7 of prediction/],
     ['an unknown kind', { kind: 'of the future' }, undefined],
-    ['members that are missing', { figures: undefined, deadlock: undefined, ranks: undefined }, /cannot be shown/],
+    [
+      'members that are missing',
+      { figures: undefined, deadlock: undefined, ranks: undefined },
+      /cannot be shown: the document lacks a value of it/,
+    ],
     ['a figure that is null', { figures: { runTime: { value: null, unit: 's' } } }, undefined],
     ['names of 10,000 characters', { options: {}, firings: { ['x'.repeat(10_000)]: 1 } }, undefined],
     ['names with markup and control characters', { firings: { '<script>\u0007\u202e': 1 } }, undefined],

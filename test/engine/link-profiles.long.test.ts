@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TokenGame } from '../../src/analysis/game/token-game.ts';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { capacityMean, nextChange, profileMean, profileValue } from '../../src/net/link-profile.ts';
 import type { LinkProfile, Net, ServiceLink } from '../../src/net/net.ts';
@@ -91,6 +92,19 @@ describe('a link that changes over time, by hand', () => {
     const follow = { capped: true, weightByLatency: 0, weightByCapacity: 0, boundByLatency: 0 };
     expect(served([faster], [message()])).toEqual([5.5]);
     expect(servedAt(netOfMessages([link([faster])], [message()], follow), 1)).toEqual([10]);
+  });
+
+  test('a bound whose inverse falls to 0 or below is no bound', () => {
+    const follow = { capped: false, weightByLatency: 0, weightByCapacity: 0, boundByLatency: 5 };
+    // It shares the link from 1 s on. 1 / bound is 2 until 3 s, then -0.5 or 0.
+    for (const value of [0, 0.1]) {
+      const faster: LinkProfile = { of: 'latency', times: [3], values: [value], initial: 0.5 };
+      const net = netOfMessages([link([faster])], [message({ bound: 0.5 })], follow);
+      const game = new TokenGame(net);
+      for (let firing = 0; firing < 2; firing++) game.fire(0);
+      const ends = [servedAt(net, 1)[0]!, referenceRun(net).time, game.time];
+      for (const end of ends) expect(end).toBeCloseTo(7.5, 12);
+    }
   });
 
   test('means of profiles', () => {

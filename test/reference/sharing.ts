@@ -135,7 +135,7 @@ export class Sharing implements Service {
       penalty += whole * heavy(link, shares) + heavy(link, time) - heavy(link, shares);
       slowness += whole * slow(link, shares) + slow(link, time) - slow(link, shares);
     }
-    return { crosses, weight: 1 / Math.max(penalty, 1e-12), bound: Math.min(cap, 1 / slowness) };
+    return { crosses, weight: 1 / Math.max(penalty, 1e-12), bound: Math.min(cap, 1 / Math.max(slowness, 0)) };
   }
 
   #rates(time: number): ReadonlyMap<Sharer, number> {

@@ -175,7 +175,7 @@ function $S_change(l: int, quantity: int, value: num) {
 
 // The maximum rate of a flow at the present capacities of its links.
 function $S_boundOf(f: int): num {
-  let most: num = Math.min($flow.cap(f), 1 / $flow.slowness(f));
+  let most: num = Math.min($flow.cap(f), 1 / Math.max($flow.slowness(f), 0));
   for (let k = $flow.from(f); k < $flow.to(f); k++) {
     const l = $routes_link[k];
     const room: num = $S_kinds[l] === 2 ? 2 : 1;

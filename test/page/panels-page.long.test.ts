@@ -408,6 +408,34 @@ describe.skipIf(!HAS_BROWSER)('the page of a study', () => {
     }
     expect(await violationsOf(page, { include: '.what-if' })).toEqual([]);
   });
+
+  it('draws twelve curves and says how many there are, and draws the others on request', async () => {
+    const speeds = Array.from({ length: 14 }, (_, k) => `x${k + 1}`);
+    const axes = ['--vary', 'ranks=2,3', '--vary', `machine.speed=${speeds.join()}`, '--vary', 'model.tasks=2,3'];
+    const page = await pageOf(['whatif', 'examples/master-worker/model.ts', ...axes], '--report');
+    const part = region(page, 'What-if');
+    const legend = (): Promise<string[]> =>
+      part
+        .locator('.u-legend')
+        .first()
+        .locator('.u-label')
+        .allTextContents()
+        .then((all) => all.slice(1));
+    expect(await part.locator('p.note').allTextContents()).toEqual(
+      expect.arrayContaining([
+        'A curve for each machine.speed, model.tasks.',
+        '12 of 28 curves are drawn: choose values to see the others.',
+      ]),
+    );
+    expect((await legend()).slice(0, 2)).toEqual(['x1, 2', 'x1, 3']);
+    await part.getByRole('combobox', { name: 'model.tasks' }).selectOption('3');
+    await settled(page);
+    expect(await legend()).toEqual(speeds.slice(0, 12).map((speed) => `machine.speed = ${speed}`));
+    await part.getByRole('combobox', { name: 'machine.speed' }).selectOption('x14');
+    await settled(page);
+    expect(await legend()).toEqual(['run time']);
+    expect(await part.getByText('curves are drawn').count()).toBe(0);
+  });
 });
 
 describe.skipIf(!HAS_BROWSER)('the page of a pool', () => {

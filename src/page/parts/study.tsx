@@ -7,30 +7,46 @@ import { Chart, type Curve } from '../chart.tsx';
 /** Curves that are drawn at once. */
 const MAX_CURVES = 12;
 
-/** Run time over an axis whose values are numbers: a curve for each combination of the other axes. */
+/** Run time over an axis whose values are numbers: a curve for each combination of the other axes, which can be restricted to one value. */
 export function Study({ scenarios }: { readonly scenarios: readonly WhatIfScenario[] }): JSX.Element | null {
   const axes = numericAxes(scenarios);
   const chosen = useSignal(axes[0] ?? '');
-  const { x, curves } = useMemo(() => curvesOf(scenarios, chosen.value), [scenarios, chosen.value]);
+  const only = useSignal<Readonly<Record<string, string>>>({});
+  const { x, curves, names, all } = useMemo(
+    () => curvesOf(scenarios, chosen.value, only.value),
+    [scenarios, chosen.value, only.value],
+  );
   if (axes.length === 0) return null;
   return (
     <>
-      {axes.length === 1 ? null : (
-        <label class="choice">
-          Curve over{' '}
-          <select
+      <div class="tools">
+        {axes.length === 1 ? null : (
+          <Choice
+            name="Curve over"
             value={chosen.value}
-            onChange={(event) => {
-              chosen.value = event.currentTarget.value;
+            values={axes}
+            choose={(axis) => {
+              chosen.value = axis;
             }}
-          >
-            {axes.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+          />
+        )}
+        {otherAxes(scenarios, chosen.value).map(([axis, values]) => (
+          <Choice
+            key={axis}
+            name={axis}
+            value={only.value[axis] ?? ''}
+            values={['', ...values]}
+            choose={(value) => {
+              only.value = { ...only.value, [axis]: value };
+            }}
+          />
+        ))}
+      </div>
+      {names.length < 2 ? null : <p class="note">A curve for each {names.join(', ')}.</p>}
+      {all <= MAX_CURVES ? null : (
+        <p class="note">
+          {MAX_CURVES} of {all} curves are drawn: choose values to see the others.
+        </p>
       )}
       <Chart
         label={`Run time over ${chosen.value}: the table of scenarios has its numbers`}
@@ -42,6 +58,39 @@ export function Study({ scenarios }: { readonly scenarios: readonly WhatIfScenar
       />
     </>
   );
+}
+
+/** A list of values; the empty one stands for each of them. */
+function Choice(props: {
+  readonly name: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  readonly choose: (value: string) => void;
+}): JSX.Element {
+  const { name, value, values, choose } = props;
+  return (
+    <label class="choice">
+      {name}{' '}
+      <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {one === '' ? 'each' : one}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The other axes with more than one value, and their values. */
+function otherAxes(scenarios: readonly WhatIfScenario[], axis: string): [name: string, values: readonly string[]][] {
+  return Object.keys(scenarios[0]?.values ?? {})
+    .filter((name) => name !== axis)
+    .map((name): [string, readonly string[]] => [
+      name,
+      [...new Set(scenarios.map(({ values }) => String(values[name])))],
+    ])
+    .filter(([, values]) => values.length > 1);
 }
 
 /** A number, or a factor as in `x0.5`. */
@@ -59,34 +108,47 @@ function numericAxes(scenarios: readonly WhatIfScenario[]): string[] {
   });
 }
 
+/** The curves of the scenarios with these values: at most {@link MAX_CURVES} of `all`. `names`: the axes whose values name a curve. */
 function curvesOf(
   scenarios: readonly WhatIfScenario[],
   axis: string,
-): { readonly x: readonly number[]; readonly curves: readonly Curve[] } {
-  const x = [...new Set(scenarios.flatMap(({ values }) => numberOf(values[axis]) ?? []))].sort((a, b) => a - b);
+  only: Readonly<Record<string, string>>,
+): {
+  readonly x: readonly number[];
+  readonly curves: readonly Curve[];
+  readonly names: readonly string[];
+  readonly all: number;
+} {
+  const shown = scenarios.filter(({ values }) =>
+    Object.entries(only).every(([name, value]) => name === axis || value === '' || String(values[name]) === value),
+  );
+  const names = otherAxes(shown, axis).map(([name]) => name);
+  const x = [...new Set(shown.flatMap(({ values }) => numberOf(values[axis]) ?? []))].sort((a, b) => a - b);
   const curves = new Map<string, Ends>();
-  for (const { values, figures } of scenarios) {
+  for (const { values, figures } of shown) {
     const at = x.indexOf(numberOf(values[axis]) ?? Number.NaN);
     const time = figures?.['runTime']?.value;
     if (at < 0 || typeof time !== 'number') continue;
-    const others = Object.entries(values).filter(([name]) => name !== axis);
-    const name =
-      others.length === 0 ? 'run time' : others.map(([key, value]) => `${key} = ${String(value)}`).join(', ');
-    if (!curves.has(name) && curves.size === MAX_CURVES) continue;
-    const of = curves.get(name) ?? { y: x.map(() => null), lower: x.map(() => null), upper: x.map(() => null) };
-    of.y[at] = time;
+    const of = names.map((name) => String(values[name]));
+    const name = names.length === 0 ? 'run time' : names.length === 1 ? `${names[0]} = ${of[0]}` : of.join(', ');
+    const ends = curves.get(name) ?? { y: x.map(() => null), lower: x.map(() => null), upper: x.map(() => null) };
+    ends.y[at] = time;
     const { lower, upper } = figures!['runTime']!;
     if (typeof lower === 'number' && typeof upper === 'number') {
-      of.lower[at] = lower;
-      of.upper[at] = upper;
+      ends.lower[at] = lower;
+      ends.upper[at] = upper;
     }
-    curves.set(name, of);
+    curves.set(name, ends);
   }
   return {
     x,
-    curves: [...curves].map(([name, { y, lower, upper }]) =>
-      lower.every((end) => end === null) ? { name, y } : { name, y, lower, upper },
-    ),
+    curves: [...curves]
+      .slice(0, MAX_CURVES)
+      .map(([name, { y, lower, upper }]) =>
+        lower.every((end) => end === null) ? { name, y } : { name, y, lower, upper },
+      ),
+    names,
+    all: curves.size,
   };
 }
 

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { type Subjects, shownBy } from '../../../analysis/game/shown-by.ts';
 import { WitnessRun } from '../../../analysis/game/witness-run.ts';
+import { listing } from '../../../base/listing.ts';
 import type { GivenWitness } from '../../../commands/verify/net/witnesses-in.ts';
 import type { NetDrawing } from '../../../net/drawing/svg.ts';
 import type { Net } from '../../../net/net.ts';
@@ -95,7 +96,7 @@ export function Witness(props: {
         {delays === undefined ? '' : ` Do the delays permit this order? ${delays.permitted}: ${delays.reason}.`}
       </p>
       {subjects.places.size + subjects.transitions.size === 0 ? null : (
-        <p class="note">Shown by {[...subjects.places, ...subjects.transitions].slice(0, MAX_NAMED).join(', ')}.</p>
+        <p class="note">Shown by {listing([...subjects.places, ...subjects.transitions], { max: MAX_NAMED })}.</p>
       )}
       <div class="game">
         <div>
@@ -126,7 +127,9 @@ export function Witness(props: {
             <p class="note">{enabled.length - MAX_ENABLED} more are not listed.</p>
           ) : null}
           {enabled.length === 0 ? <p class="note">No step is possible.</p> : null}
-          {busy.length === 0 ? null : <p class="note">In progress: {busy.slice(0, MAX_NAMED).join('; ')}</p>}
+          {busy.length === 0 ? null : (
+            <p class="note">In progress: {listing(busy, { max: MAX_NAMED, separator: '; ' })}</p>
+          )}
         </div>
         <Marking marking={marking} time={time} marks={subjects.places} />
       </div>

@@ -159,6 +159,8 @@ export interface BlockedRank {
   readonly object?: string;
   /** Stack-based pools: the strand above this one on the stack of its worker. */
   readonly below?: string;
+  /** Cooperative schedulers: its scheduler thread needs `object`, the lock of the allocator, to queue it. */
+  readonly unqueued?: true;
   /** A region of threads in a rank: its threads and tasks that wait forever. */
   readonly strands?: readonly BlockedStrand[];
 }

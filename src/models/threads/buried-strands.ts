@@ -22,3 +22,13 @@ export function buriedStrands(
     return above === undefined ? [] : [{ ...frame, above }];
   });
 }
+
+/**
+ * Places of strands that cannot even be queued, under cooperative schedulers whose memory is the program's: their scheduler thread
+ * stops there while some strand holds the lock of the allocator.
+ */
+export const UNQUEUED_PLACES = ['joining', 'queueing'] as const;
+
+/** The lock that a scheduler thread needs to queue a strand: the mutex `allocator`; −1 without one. */
+export const allocatorOf = (objects: readonly { readonly kind: string; readonly name: string }[]): number =>
+  objects.findIndex(({ kind, name }) => kind === 'mutex' && name === 'allocator');

@@ -1,7 +1,7 @@
 import { simulate } from '../../../analysis/simulate.ts';
 import { InputError } from '../../../base/problem.ts';
 import { compile, type NetRun } from '../../../engine/compile.ts';
-import { buriedStrands } from '../../../models/threads/buried-strands.ts';
+import { allocatorOf, buriedStrands, UNQUEUED_PLACES } from '../../../models/threads/buried-strands.ts';
 import { mostInstantSteps, type ThreadNet } from '../../../models/threads/net/thread-net.ts';
 import { objectName, operationName, strandName } from '../../../models/threads/program/row-names.ts';
 import { isForeign, ROW, stoppedAt } from '../../../models/threads/program/rows.ts';
@@ -69,6 +69,12 @@ function tokensIn(net: ThreadNet, game: Marking, name: string): Readonly<Record<
     .map(({ values }) => Object.fromEntries(place.fields.map((field, k) => [field.name, values[k]!])));
 }
 
+/** The strands in any place, each with its worker and row. */
+const strandsIn = (net: ThreadNet, game: Marking): Readonly<Record<string, number>>[] =>
+  net.net.places
+    .filter(({ fields }) => ['w', 's', 'at'].every((name) => fields.some((field) => field.name === name)))
+    .flatMap(({ name }) => tokensIn(net, game, name));
+
 /** THR009 if a strand has released an object that it does not hold; undefined otherwise. */
 export function threadFault(net: ThreadNet, game: Marking): InputError | undefined {
   const [token] = tokensIn(net, game, 'faults');
@@ -127,5 +133,13 @@ export function blockedStrands(net: ThreadNet, game: Marking, states: ThreadStat
     ...told(s, w, at, [above]),
     below: strandName(program, above),
   }));
-  return [...blocked, ...buried].sort((a, b) => a.rank - b.rank);
+  const allocator = allocatorOf(program.objects);
+  const unqueued = UNQUEUED_PLACES.flatMap((place) => tokensIn(net, game, place)).map(({ w, s, at }) => {
+    const holder = states.objects.holder[allocator] ?? -1;
+    return { ...told(s!, w!, at!, holder < 0 ? [] : [holder], 'allocator'), unqueued: true as const };
+  });
+  const found = [...blocked, ...buried, ...unqueued];
+  // Wherever its strands stop: a run without an end never passes for one that has ended.
+  const others = found.length > 0 ? [] : strandsIn(net, game).map(({ w, s, at }) => told(s!, w!, at!, []));
+  return [...found, ...others].sort((a, b) => a.rank - b.rank);
 }

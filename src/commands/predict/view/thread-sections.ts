@@ -124,10 +124,15 @@ export function blockedStrandLines({ deadlock, scheduler }: PredictionDocument, 
   ];
 }
 
-function holderOf({ waitsFor, object, rank, below }: BlockedRank, names: ReadonlyMap<number, string>): string {
+function holderOf(blocked: BlockedRank, names: ReadonlyMap<number, string>): string {
+  const { waitsFor, object, rank, below, unqueued } = blocked;
   if (below !== undefined) return `below ${below} on the stack of its worker`;
+  if (unqueued === true) {
+    const { unqueued: _, ...lock } = blocked;
+    return `not queued: its scheduler thread needs the lock ${object}, ${holderOf(lock, names)}`;
+  }
   const [holder] = waitsFor ?? [];
-  if (holder === undefined) return `nobody will release ${object}`;
+  if (holder === undefined) return object === undefined ? 'never executed' : `nobody will release ${object}`;
   if (holder === rank) return 'which it holds itself';
   return `held by ${names.get(holder) ?? `strand ${holder}, which has ended`}`;
 }

@@ -1,5 +1,5 @@
 import type { MarkingView } from '../../../analysis/space/state-space.ts';
-import { buriedStrands } from '../../../models/threads/buried-strands.ts';
+import { buriedStrands, UNQUEUED_PLACES } from '../../../models/threads/buried-strands.ts';
 import type { ThreadProgram } from '../../../models/threads/program/rows.ts';
 import type { Net } from '../../../net/net.ts';
 
@@ -30,7 +30,7 @@ export function endingOf({ objects, pools }: ThreadProgram, tokens: Tokens): End
   }
   const kinds = waiting.map(([o]) => objects[o!]!.kind);
   // Tasks that are still queued have no worker: all are blocked.
-  const hasWork = tokens('queued').length > 0 || buriedIn(tokens).length > 0;
+  const hasWork = tokens('queued').length > 0 || buriedIn(tokens).length > 0 || unqueuedIn(tokens).length > 0;
   const isLost = kinds.length > 0 && kinds.every((kind) => SIGNALS.has(kind)) && !hasWork;
   return isLost ? 'lost-wake-up' : 'deadlock';
 }
@@ -42,6 +42,9 @@ export function waitingIn(tokens: Tokens): ReturnType<Tokens> {
     ([, , s, at]) => !left.some(([, strand, row]) => strand === s && row === at),
   );
 }
+
+/** Strands that their scheduler threads cannot queue: worker, strand and row of each. */
+export const unqueuedIn = (tokens: Tokens): ReturnType<Tokens> => UNQUEUED_PLACES.flatMap((place) => tokens(place));
 
 /** Strands on the stacks of workers, below others. */
 export function buriedIn(tokens: Tokens): ReturnType<typeof buriedStrands> {

@@ -23,7 +23,7 @@ import { givenInput } from '../../inputs/input.ts';
 import { inputFiles } from '../../inputs/inputs.ts';
 import { checkAllocator, SCHEDULERS_WITH } from '../../inputs/thread-options.ts';
 import { VERIFY_THREADS_ROWS, type VerifyThreadsOptions } from '../verify-options.ts';
-import { buriedIn, type Ending, endingOf, isHeld, tokensOf, waitingIn } from './dead-markings.ts';
+import { buriedIn, type Ending, endingOf, isHeld, tokensOf, unqueuedIn, waitingIn } from './dead-markings.ts';
 import { exploreThreads, inOneOrder, type ThreadSpace } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
 import { neverBlocks, type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
@@ -303,6 +303,9 @@ function violation(
   if (kind !== 'fault')
     for (const { w, s, at, above } of buriedIn(tokens))
       add(s, at, `${operationName(program, at)}, below ${strandName(program, above)} on worker ${w}`);
+  if (kind !== 'fault')
+    for (const [, s, at] of unqueuedIn(tokens))
+      add(s!, at!, `${operationName(program, at!)}, not queued: its scheduler thread needs the lock allocator`);
   const held = tokens('objects').flatMap(([o, v]) =>
     isHeld(program.objects[o!]!.kind, v!) ? [objectName(program, o!)] : [],
   );

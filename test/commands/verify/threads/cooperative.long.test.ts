@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { predict } from '../../../../src/commands/predict/predict.ts';
 import { verifyThreads } from '../../../../src/commands/verify/threads/verify-threads.ts';
 import type { VerifyThreadsOptions } from '../../../../src/commands/verify/verify-options.ts';
 import { type ThreadModel, threads } from '../../../../src/models/threads/program/threads.ts';
@@ -38,7 +39,7 @@ const users = threads({
   },
 }) as ThreadModel;
 
-/** A thread waits for another one while it holds the lock of the allocator. */
+/** A thread waits for another one, which computes first, while it holds the lock of the allocator. */
 const allocating = threads({
   name: 'allocating',
   build(t) {
@@ -48,7 +49,10 @@ const allocating = threads({
       t.when(
         ({ thread }) => thread === 0,
         () => t.critical(allocator, () => t.wait(page)),
-        () => t.set(page),
+        () => {
+          t.compute({ seconds: 1e-3 });
+          t.set(page);
+        },
       ),
     );
   },
@@ -79,6 +83,32 @@ test.each(['a1', 'a2'] as const)('%s: a shared allocator can deadlock, a buffere
   expect(violated(allocating, { scheduler })).toEqual([]);
   expect(violated(allocating, { scheduler, allocator: 'buffered' })).toEqual([]);
   expect(violated(allocating, { scheduler, allocator: 'shared' })).toContain('deadlock-free');
+});
+
+describe.each(['a1', 'a2'] as const)('%s: strands that a scheduler thread cannot queue', (scheduler) => {
+  const options = { scheduler, allocator: 'shared' } as const;
+
+  test.each([1, 2, 3, 4])(
+    'predict on %i workers names them, and never takes the run for one that has ended',
+    (workers) => {
+      const { deadlock, figures } = predict(allocating, { ...options, workers });
+      expect(deadlock).toContainEqual(
+        expect.objectContaining({
+          ...{ strand: expect.stringContaining('thread 0'), operation: 'wait page' },
+          ...{ object: 'allocator', waitsFor: [1], rank: 1, unqueued: true },
+        }),
+      );
+      expect(figures.runTime.value).toBeLessThan(predict(allocating, { scheduler, workers }).figures.runTime.value);
+    },
+  );
+
+  test('verify names them', () => {
+    const [found] = verifyThreads(allocating, options).instances[0]!.violations;
+    expect(found).toMatchObject({ kind: 'deadlock', held: ['allocator'] });
+    expect(found!.stuck.map(({ operation }) => operation)).toContain(
+      'wait page, not queued: its scheduler thread needs the lock allocator',
+    );
+  });
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { fail, quote } from '../../../../base/problem.ts';
 import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../../net/builder/builder.ts';
 import { add, constant, div, eq, floor, mul, type NumberTerm, type Term, when } from '../../../../net/terms.ts';
+import { allocatorOf } from '../../buried-strands.ts';
 import { type Absence, absencesIn, poolOfStrands, ROW, type ThreadProgram } from '../../program/rows.ts';
 import type { ObjectFields, Running, RunTerms, Scheduler, ThreadPorts } from '../ports.ts';
 
@@ -276,7 +277,7 @@ export abstract class CooperativeScheduler implements Scheduler {
   /** @throws InputError THR006 if the program has no mutex `allocator` */
   #allocator(): number {
     const { objects, name } = this.ports.program;
-    const found = objects.findIndex((x) => x.kind === 'mutex' && x.name === 'allocator');
+    const found = allocatorOf(objects);
     if (found < 0)
       fail('THR006', `a shared allocator needs a mutex named allocator, which ${quote(name)} does not have`);
     return found;

@@ -99,8 +99,13 @@ export interface KnownLoss {
   /** Number of events: waits, transfers, operations, forks. */
   readonly count: number;
   readonly isElapsed?: true;
-  /** Worker-seconds of overhead, of waiting and of idle time that the loss explains. */
-  readonly explains: { readonly overhead?: number; readonly waiting?: number; readonly idle?: number };
+  /** Worker-seconds of overhead, of waiting and of idle time that the loss explains, and of computing beyond the work. */
+  readonly explains: {
+    readonly overhead?: number;
+    readonly waiting?: number;
+    readonly idle?: number;
+    readonly computing?: number;
+  };
   /** Objects or lines that share the cause, where only together they exceed the threshold. */
   readonly subjects?: number;
   /** Loss that counts as inactive overhead: compared with that threshold. */
@@ -134,6 +139,7 @@ function together(all: readonly KnownLoss[]): KnownLoss {
       overhead: sum(({ explains }) => explains.overhead),
       waiting: sum(({ explains }) => explains.waiting),
       idle: sum(({ explains }) => explains.idle),
+      computing: sum(({ explains }) => explains.computing),
     },
     subjects: all.filter(({ seconds }) => seconds > 0).length,
   };

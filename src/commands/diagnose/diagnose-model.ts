@@ -121,6 +121,7 @@ export function diagnoseModel(model: ThreadModel, options: DiagnoseModelOptions 
         objectSeconds: ofObjects.get(region.name) ?? 0,
         rule: 'either',
         ...(seconds === undefined ? {} : { sequential: seconds }),
+        cores: net.machine.cores,
       } as const;
       const losses = (figures: RegionFigures): KnownLoss[] => [
         ...ledgerLosses(ledgers, (one) => one.part(region.name, region.from), figures),

@@ -157,10 +157,11 @@ function findingLines(region: DiagnosedRegion, style: Style): string[] {
 
 /** How much a cause limits the speed-up of its region. */
 function limitText(
-  { speedup, workersCount }: DiagnosedRegion,
+  { speedup, workersCount, cores }: DiagnosedRegion,
   { speedupWithout }: { readonly speedupWithout: number },
 ): string {
-  return `Speed-up ${speedup.toPrecision(3)} on ${counted(workersCount, 'worker')}, without this loss ${speedupWithout.toPrecision(3)}.`;
+  const on = cores === undefined ? counted(workersCount, 'worker') : counted(cores, 'core');
+  return `Speed-up ${speedup.toPrecision(3)} on ${on}, without this loss ${speedupWithout.toPrecision(3)}.`;
 }
 
 /** The object or line of a finding: `: mutex m, pool.ts:7, mostly at pool.ts:12`. */

@@ -32,6 +32,8 @@ export const sumsOnly = (listed: boolean): readonly Problem[] =>
 /** Facts about a region of a model. Its losses follow from its figures. */
 export interface ModelFacts extends Omit<RegionFacts, 'counting' | 'losses'> {
   readonly losses?: (figures: RegionFigures) => readonly KnownLoss[];
+  /** Cores that workers share, which bound the speed-up. */
+  readonly cores?: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface ModelFacts extends Omit<RegionFacts, 'counting' | 'losses'> {
 export function diagnosed(
   region: MeasuredRegion,
   options: DiagnoseOptions,
-  { losses, ...known }: ModelFacts,
+  { losses, cores, ...known }: ModelFacts,
   nameOf: ((worker: number) => string) | undefined,
 ): DiagnosedRegion {
   const { name, from, to, seconds: time, workers } = region;
@@ -68,13 +70,17 @@ export function diagnosed(
           counters: Object.fromEntries(COUNTERS.map((c, k) => [c, counters[k]!])) as Record<Counter, number>,
         };
       });
-  const speedup = time > 0 ? figures.activities.computing / time : 0;
+  // Computing beyond the work, such as the traffic of shared cache lines, is no speed-up.
+  const beyond = facts.losses?.reduce((sum, { explains }) => sum + (explains.computing ?? 0), 0) ?? 0;
+  const speedup = time > 0 ? Math.max(0, figures.activities.computing - beyond) / time : 0;
+  const most = Math.min(figures.workers, cores ?? figures.workers);
   return {
     name,
     from,
     to,
     seconds: time,
     workersCount: figures.workers,
+    ...(cores !== undefined && cores < figures.workers ? { cores } : {}),
     speedup,
     activeShare: figures.activeShare,
     inactiveShare: figures.inactiveShare,
@@ -86,7 +92,7 @@ export function diagnosed(
     findings: causesOf(figures, thresholds, { ...facts, counting }).map(
       (found): DiagnosisFinding => ({
         ...found,
-        speedupWithout: found.share < 1 ? Math.min(figures.workers, speedup / (1 - found.share)) : figures.workers,
+        speedupWithout: found.share < 1 ? Math.min(most, speedup / (1 - found.share)) : most,
         advice: adviceFor(found.cause, figures, thresholds, facts),
       }),
     ),

@@ -22,7 +22,7 @@ export interface DiagnosisFinding {
   readonly secondsLost: number;
   /** `secondsLost` as a share of the workers' time, or of the region's. */
   readonly share: number;
-  /** Speed-up of the region if the lost time were spent on computing: its `speedup` / (1 − share), at most its workers. */
+  /** Speed-up of the region if the lost time were spent on computing: its `speedup` / (1 − share), at most its workers or cores. */
   readonly speedupWithout: number;
   /** The object or line that loses the time; only for models. */
   readonly subject?: LossSubject;
@@ -82,7 +82,9 @@ export interface DiagnosedRegion {
   readonly serialTime?: number;
   /** Number of workers in the region. */
   readonly workersCount: number;
-  /** Number of workers that compute on the mean. */
+  /** Cores of the machine, if they are fewer than its workers; only for thread models. */
+  readonly cores?: number;
+  /** Number of workers that compute on the mean; of models without computing beyond the work, such as transfers of shared cache lines. */
   readonly speedup: number;
   /** Overhead of all workers as a share of workers × T; of threads of the operating system, of the time in which they exist. */
   readonly activeShare: number;

@@ -134,13 +134,19 @@ function lineLosses({ net, ledger }: Ledgers, part: LedgerPart, base: number): K
       seconds > 0 ? [{ cause, subject: top.site, seconds, base, count: totals.count, explains: {}, ...more }] : [];
     if (work === ROW.sleep)
       return loss('system-calls', totals.waiting, { explains: { waiting: totals.waiting }, isInactive: true });
-    if (work === ROW.reuse) return loss('moved-data', totals.sharing);
+    const beyond = (cause: LossCause, seconds: number): KnownLoss[] =>
+      loss(cause, seconds, { explains: { computing: seconds } });
+    if (work === ROW.reuse) return beyond('moved-data', totals.sharing);
+    const isSliced = isOs && net.machine.costs.timeSlice > 0;
     return [
-      ...loss('false-sharing', totals.sharing),
-      ...loss('memory-bandwidth', totals.crowded),
+      ...beyond('false-sharing', totals.sharing),
+      ...beyond('memory-bandwidth', totals.crowded),
       // Threads that have ended leave no core unused; those that change on processors wait for them.
       ...loss('oversubscription', totals.preempted, {
-        explains: isOs ? { idle: base, ...(net.machine.costs.timeSlice > 0 ? { waiting: totals.preempted } : {}) } : {},
+        explains: {
+          ...(isOs ? { idle: base } : {}),
+          ...(isSliced ? { waiting: totals.preempted } : { computing: totals.preempted }),
+        },
       }),
     ];
   });

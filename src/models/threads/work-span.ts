@@ -301,7 +301,9 @@ export function speedupBounds({ work, span, burdenedSpan, spawnSeconds }: WorkSp
  */
 export function secondsOfRows(program: ThreadProgram, { speed, memory }: ThreadMachine): Float64Array {
   const { rows, pools, poolRows } = program;
-  const rate = memory?.perCore ?? Number.POSITIVE_INFINITY;
+  // A core alone has all of its socket's memory, if no lower rate is its own.
+  const shares = memory?.links.map(({ capacity }) => capacity) ?? [];
+  const rate = Math.min(memory?.perCore ?? Number.POSITIVE_INFINITY, ...shares);
   const times = new Float64Array(rows.count);
   for (let pool = 0; pool < pools; pool++) {
     const own = typeof speed === 'number' ? speed : speed[pool]!;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FindingCause } from '../../../src/analysis/diagnosis/causes.ts';
 import { LOSS_CAUSES } from '../../../src/analysis/diagnosis/known-losses.ts';
 import { diagnose } from '../../../src/commands/diagnose/diagnose.ts';
-import type { DiagnosisDocument } from '../../../src/commands/diagnose/diagnosis-document.ts';
+import type { DiagnosisDocument, DiagnosisFinding } from '../../../src/commands/diagnose/diagnosis-document.ts';
 import type { DiagnoseModelOptions } from '../../../src/commands/diagnose/diagnosis-options.ts';
 import { cluster } from '../../../src/machine/cluster.ts';
 import { type ThreadModel, threads } from '../../../src/models/threads/program/threads.ts';
@@ -395,6 +395,35 @@ describe('public kinds of thread programs that do not scale', () => {
   });
 });
 
+describe('time beyond the work is no speed-up', () => {
+  const of = (cause: FindingCause): Kind => KINDS.find((kind) => kind.cause === cause)!;
+
+  test.each(['false-sharing', 'memory-bandwidth', 'moved-data'] as const)('%s: the speed-up is work / T', (cause) => {
+    const [region] = diagnosed(of(cause)).regions;
+    expect(region!.speedup / (region!.serialTime! / region!.seconds)).toBeCloseTo(1, 6);
+  });
+
+  test('without memoryPerCore, one core has all of the memory: 2 ms of computing and 1.2 ms of loading are serial', () => {
+    const { build } = of('memory-bandwidth');
+    const { memoryPerCore: _, ...alone } = { ...nodeOf(8), memory: 20e9, memoryPerCore: 0 };
+    const { model: about, regions } = diagnose(model(build), { machine: cluster(alone), workers: W });
+    const [serial, shared] = [2e6 / 1e9 + 24e6 / 20e9, (24e6 / 20e9) * (1 - 1 / W)];
+    expect(about!.serialTime).toBeCloseTo(serial, 9);
+    const [{ cause, secondsLost }] = regions[0]!.findings as [DiagnosisFinding];
+    expect(cause).toBe('memory-bandwidth');
+    // Threads begin one after the other, so that they share the memory a little less.
+    expect(secondsLost).toBeLessThanOrEqual(W * shared * (1 + 1e-9));
+    expect(secondsLost).toBeGreaterThan(0.95 * W * shared);
+  });
+
+  test('more threads than cores do not compute on more than the cores', () => {
+    const { build } = of('memory-bandwidth');
+    const [region] = diagnose(model(build), { machine: cluster(nodeOf(4)), workers: W }).regions;
+    expect(region).toMatchObject({ workersCount: W, cores: 4 });
+    for (const { speedupWithout } of region!.findings) expect(speedupWithout).toBeLessThanOrEqual(4);
+  });
+});
+
 function holds(kind: Kind): void {
   const document = diagnosed(kind);
   const { runTime } = document.model!;
@@ -409,6 +438,11 @@ function holds(kind: Kind): void {
     expect(value).toBeGreaterThan(0);
   }
   expect(finding!.share).toBeGreaterThan(0.1);
+  // Neither the speed-up nor the one without the loss is more than the work and the cores permit.
+  const { speedup, serialTime, seconds } = region!;
+  expect(speedup).toBeLessThanOrEqual((serialTime! / seconds) * (1 + 1e-6));
+  expect(finding!.speedupWithout).toBeGreaterThanOrEqual(speedup);
+  expect(finding!.speedupWithout).toBeLessThanOrEqual(Math.min(W, region!.cores ?? W) * (1 + 1e-9));
   if (kind.gain === undefined) return;
   expect(finding!.predictedGain).toBeGreaterThanOrEqual(kind.gain[0]);
   expect(finding!.predictedGain).toBeLessThanOrEqual(kind.gain[1]);

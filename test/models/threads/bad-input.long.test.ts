@@ -266,6 +266,35 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
       ['THR002', new RegExp(`t\\.${name} does not exist`), build((t) => t.compute({ seconds: t[name] }))] as const,
   ),
   ['THR002', /t\.k does not exist/, build((t) => t.loop('k', 2, () => (t.k === 0 ? compute(t) : undefined)))],
+  // The argument of a block, which JavaScript can declare, is not the state.
+  ...['parallel', 'region', 'critical', 'loop', 'when'].map(
+    (kind) =>
+      [
+        'THR002',
+        /t\.thread does not exist: .*Use a function of the state/,
+        build((t) => {
+          const m = t.mutex('m');
+          const body = (s: any) => t.compute({ seconds: s.thread * 1e-3 });
+          const first = {
+            parallel: [2],
+            region: ['r'],
+            critical: [m],
+            loop: ['k', 2],
+            when: [(s: any) => s.rank === 0],
+          }[kind]!;
+          t[kind](...first, body);
+        }),
+      ] as const,
+  ),
+  [
+    'THR002',
+    /t\.d does not exist/,
+    build((t) => {
+      t.task('f', { d: 0 }, (b: any, s: any) => (s.d > 0 ? b.spawn('f', { d: s.d - 1 }) : compute(b)));
+      t.spawn('f', { d: 5 });
+      t.sync();
+    }),
+  ],
   [
     'THR002',
     /t\.n does not exist/,

@@ -15,6 +15,8 @@ export class RecordedBlocks {
   readonly #depth: string[] = [];
   /** True if a block of a try is recorded. */
   #inTry = false;
+  /** Argument of all blocks: a block that takes it for the state, as in `(s) => s.thread`, is told that it is not. */
+  builder: unknown;
 
   /** The innermost construct around the next statement whose strands execute it, such as a parallel section; undefined: none. */
   get inside(): string | undefined {
@@ -74,7 +76,7 @@ export class RecordedBlocks {
 
   run(body: () => void, site: Site): void {
     if (typeof body !== 'function') fail('THR002', `expected a block, got ${shown(body)}`, site.place);
-    const result: unknown = body();
+    const result: unknown = (body as (builder: unknown) => unknown)(this.builder);
     if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
       fail('THR007', 'a block returns a promise: blocks must be synchronous', site.place);
   }

@@ -41,6 +41,7 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
     const [blocks, objects] = [new RecordedBlocks(), new RecordedObjects(scope)];
     super(blocks, objects);
     this.#blocks = blocks;
+    blocks.builder = this;
     this.#objects = objects;
     this.p = guarded(name, params);
     this.workers = workers;
@@ -300,7 +301,8 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
 
   #call(body: unknown, name: string, site: Site): unknown {
     if (typeof body !== 'function') fail('THR002', `${name}: expected a function, got ${shown(body)}`, site.place);
-    return (body as (b: Methods) => unknown)(this);
+    // The second argument is none of the interface: it tells those who take it for the state.
+    return (body as (b: Methods, state: unknown) => unknown)(this, this);
   }
 
   #regionName(what: string, name: string | undefined, site: Site): string {

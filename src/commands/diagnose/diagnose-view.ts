@@ -133,7 +133,9 @@ function deadlockLines({ deadlock = [] }: DiagnosisDocument, style: Style): stri
 
 function findingLines(region: DiagnosedRegion, style: Style): string[] {
   const { name, from, to, findings } = region;
-  const span = `${formatSeconds(from)} to ${formatSeconds(to)}`;
+  const [begin, end] = [formatSeconds(from), formatSeconds(to)];
+  // Recorded times may begin anywhere: a short region far from 0 begins and ends at the same digits.
+  const span = begin === end ? `${formatSeconds(to - from)} from ${begin} on` : `${begin} to ${end}`;
   // Names of the model are in findings, advice and changes.
   const told = (text: string): string[] => prose(printable(text, style.unicode), style.width);
   return [

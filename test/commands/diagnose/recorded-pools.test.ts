@@ -161,6 +161,12 @@ describe('the text of perf sched script', () => {
     expect(ms(second!.own)).toEqual({ sleeping: 4, runnable: 1 });
   });
 
+  test('a short region far from 0 has its length, not twice the same time', () => {
+    const later = text.replaceAll(/ 10\.(\d{6}):/g, ' 123456.$1:');
+    expect(view(from('later.txt', later))).toContain('Region all, 10.00 ms from 34.29 h on');
+    expect(view(from('sched.txt', text))).toContain('Region all, 10.00 s to 10.01 s');
+  });
+
   test('the short form of newer versions', () => {
     const short = text.replace(
       /prev_comm=(\S+) prev_pid=(\d+) prev_prio=120 prev_state=(\S+) ==> next_comm=(\S+) next_pid=(\d+) next_prio=120/g,

@@ -89,7 +89,11 @@ export class ChangingLinks {
       penalty += whole * begun + penaltyOf(link, time) - begun;
       slowness += whole * slowBegun + follow.boundByLatency * later(link, time) - slowBegun;
     }
-    return { ...flow, weight: 1 / Math.max(penalty, MIN_PENALTY), bound: Math.min(wait.cap, 1 / Math.max(slowness, 0)) };
+    return {
+      ...flow,
+      weight: 1 / Math.max(penalty, MIN_PENALTY),
+      bound: Math.min(wait.cap, 1 / Math.max(slowness, 0)),
+    };
   }
 
   #profile(link: number, of: LinkProfile['of']): LinkProfile | undefined {

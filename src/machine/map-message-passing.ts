@@ -74,6 +74,7 @@ export function mapMessagePassing(
     ...(cores === undefined ? {} : { cores }),
     links,
     ...(links.some(({ profiles }) => profiles !== undefined) ? { follow: followOf(model) } : {}),
+    ...(model.solver === undefined ? {} : { solver: model.solver }),
     latency,
     weight,
     bound,

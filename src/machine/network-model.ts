@@ -65,6 +65,8 @@ export interface NetworkModel {
   readonly isendCost?: CallCost;
   /** Time of the receiver after a message whose sender did not wait. */
   readonly receiveCost?: CallCost;
+  /** `lazy`: a change solves only some links again, as SimGrid does by default. Default: all that are connected with it. */
+  readonly solver?: 'lazy';
 }
 
 const OWN = 'foretoken';

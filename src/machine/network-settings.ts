@@ -14,6 +14,7 @@ export interface NetworkSettings {
   readonly sendCost?: CallCost;
   readonly isendCost?: CallCost;
   readonly receiveCost?: CallCost;
+  readonly solver?: 'lazy';
 }
 
 /** Name of each setting in SimGrid 3.32. */
@@ -29,6 +30,7 @@ export const SETTING_NAMES: Readonly<Record<keyof NetworkSettings, string>> = {
   sendCost: 'smpi/os',
   isendCost: 'smpi/ois',
   receiveCost: 'smpi/or',
+  solver: 'network/optim',
 };
 
 const OF_PLAIN: readonly (keyof NetworkSettings)[] = [

@@ -55,6 +55,8 @@ export interface MessagePassingMachine {
   readonly routes: { readonly start: Int32Array; readonly link: Int32Array; readonly coefficient: Float64Array };
   /** How messages follow the profiles of links; only if a link has some. */
   readonly follow?: Follow;
+  /** `lazy`: a change solves only some links again, as SimGrid does by default. Default: all that are connected with it. */
+  readonly solver?: 'lazy';
   readonly protocol: Protocol;
   /** Undefined if no rank's memory is known. */
   readonly memory?: RankMemory;

@@ -121,7 +121,7 @@ export function addNetwork(
   machine: MessagePassingMachine,
   messages: Pick<Messages, 'send' | 'receive' | 'pair'>,
 ): Network {
-  const { protocol, links, follow } = machine;
+  const { protocol, links, follow, solver } = machine;
   const { send, receive } = messages;
   const latency = n.realTable('latency', orOne(machine.latency));
   const weight = n.realTable('weight', orOne(machine.weight));
@@ -149,13 +149,14 @@ export function addNetwork(
         routes,
         route: messages.pair(s),
         ...(follow === undefined ? {} : { latency: seconds(s), latencyFactor: latencyFactor.of(wire(s)), follow }),
+        ...(solver === undefined ? {} : { latency: seconds(s), solver }),
       };
     },
   });
   const setOut = (t: TransitionBuilder, s: Terms, r: Terms): void => {
     t.kind('communicate');
-    // Where links change, latencies are part of the service, which knows the time.
-    t.delay(follow === undefined ? seconds(s) : 0);
+    // Where links change, latencies are part of the service, which knows the time; and where it needs to know who waits.
+    t.delay(follow === undefined && solver === undefined ? seconds(s) : 0);
     t.put(network, { ...s, ...r });
   };
   if (machine.gap === undefined) return { travel: setOut, landed: network };

@@ -123,6 +123,7 @@ export const SERVICE = kinds<Service['kind']>('kind', {
     route: need(EXPRESSION),
     latency: may(EXPRESSION),
     latencyFactor: may(EXPRESSION),
+    solver: may(words(['lazy'])),
     follow: may(
       object({
         capped: need(BOOLEAN),

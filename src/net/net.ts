@@ -111,12 +111,14 @@ export interface MaxMinService {
   readonly routes: string;
   /** Index of the list in the routes table with the links that the token crosses. */
   readonly route: Expression;
-  /** Seconds that the token waits before it shares its links. Needs a link with a profile. Default 0. */
+  /** Seconds that the token waits before it shares its links. Needs a link with a profile, or the lazy solver. Default 0. */
   readonly latency?: Expression;
   /** Factor on the latencies of the profiles of its links, which add to `latency`. Default 1. */
   readonly latencyFactor?: Expression;
   /** Default: weights and bounds do not follow profiles. */
   readonly follow?: Follow;
+  /** `lazy`: a change solves only some links again, as SimGrid does by default (S5b). Default: all that are connected with it. */
+  readonly solver?: 'lazy';
 }
 
 /** Seconds: an expression over the binding (or a token's columns), or a distribution to draw from. */

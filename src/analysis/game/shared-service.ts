@@ -18,6 +18,10 @@ export class SharedService extends GameService {
     super(rules, number);
     const service = this.place.service!;
     if (service.kind === 'max-min') {
+      if (service.solver !== undefined)
+        fail('RUN018', 'expected a service whose links are all solved, got the lazy solver', {
+          part: `place ${this.place.name}`,
+        });
       this.#changing = new ChangingLinks(service.links, service.follow);
       this.#demand = this.#routed(service);
     } else {

@@ -50,6 +50,10 @@ export const ANALYSIS_AREAS = {
         meaning: 'The speed of a race is not a finite number >= 0.',
         example: 'the speed n - 1, where n counts the tokens of an empty place',
       },
+      RUN018: {
+        meaning: 'The token game is asked to play a net with the lazy solver, which only runs have.',
+        example: "a place with service: { …, solver: 'lazy' }",
+      },
     },
   },
   simulation: {

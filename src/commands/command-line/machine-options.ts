@@ -14,6 +14,7 @@ export interface MachineFlags {
   readonly networkModel?: string;
   readonly collectives?: string;
   readonly cfg?: string;
+  readonly networkSolver?: 'full' | 'lazy';
   readonly datatype?: number | string;
   readonly confine?: boolean;
   readonly seed?: string;
@@ -122,6 +123,12 @@ export function machineOptions(command: Command): Command {
       'SimGrid platform: a setting as of its option --cfg, before those of <config> (repeatable)',
       settings,
     )
+    .addOption(
+      new Option(
+        '--network-solver <solver>',
+        "SimGrid platform: full (default), each flow gets its fair share; lazy, SimGrid's default, which solves only some links again: --cfg network/optim:Full or Lazy",
+      ).choices(['full', 'lazy']),
+    )
     .option('--datatype <what=bytes>', DATATYPE_HELP, derivedType)
     .option('--confine', CONFINE_HELP);
 }
@@ -134,7 +141,7 @@ export const CONFINE_HELP =
 
 /** Converts the flags to options of the application layer. */
 export function jobOptions(flags: MachineFlags): JobOptions {
-  const { datatype } = flags;
+  const { datatype, networkSolver } = flags;
   const derived = datatype === undefined ? {} : { derivedTypeBytes: datatype };
   const others = given(flags, [
     'machine',
@@ -149,7 +156,9 @@ export function jobOptions(flags: MachineFlags): JobOptions {
     'confine',
     'seed',
   ]);
-  return { ...others, ...derived };
+  if (networkSolver === undefined) return { ...others, ...derived };
+  const solver = `network/optim:${networkSolver === 'lazy' ? 'Lazy' : 'Full'}`;
+  return { ...others, ...derived, cfg: settings(solver, flags.cfg) };
 }
 
 /** Parsed options of {@link replicationOptions}. */

@@ -12,6 +12,7 @@ import { type NetworkModel, networkModel } from '../../machine/network-model.ts'
 import { type NetworkSettings, withSettings } from '../../machine/network-settings.ts';
 import { checkCores, PLACEMENTS, type PlacementList, placeByList, placeRanks } from '../../machine/placement.ts';
 import type { CollectiveSetting, Platform } from '../../machine/platform.ts';
+import { changingPart } from '../../machine/profile.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import type { CollectiveChoice, CollectiveSelector } from '../../models/collectives/choice.ts';
@@ -114,7 +115,7 @@ export function readTarget({ machine: name, networkModel: model, collectives, cf
     return 'route' in name ? simgridTarget(name, model, collectives) : targetOf(name, model, false, collectives);
   const builtIn = builtInMachine(name);
   if (cfg !== undefined && (builtIn !== undefined || MACHINE_ENDINGS.includes(extname(name))))
-    refuseSettings(quote(name));
+    refuseSettings(quote(name), /^network\/optim:\w+$/.test(cfg) ? '--network-solver' : '--cfg');
   const own = builtIn ?? (MACHINE_ENDINGS.includes(extname(name)) ? readMachineFile(name) : undefined);
   if (own === undefined) {
     if (extname(name) === '' && !existsSync(name)) {
@@ -128,8 +129,8 @@ export function readTarget({ machine: name, networkModel: model, collectives, cf
 }
 
 /** @throws InputError PLAT052 */
-function refuseSettings(machine: string): never {
-  fail('PLAT052', `settings of SimGrid apply to the file of a SimGrid platform, not to ${machine}`, { part: '--cfg' });
+function refuseSettings(machine: string, part = '--cfg'): never {
+  fail('PLAT052', `settings of SimGrid apply to the file of a SimGrid platform, not to ${machine}`, { part });
 }
 
 /** Default collectives of a network model: SimGrid's algorithms for SimGrid's models. */
@@ -149,17 +150,30 @@ export function machineIn(options: MachineOptions): Machine | Platform {
 }
 
 function simgridTarget(given: Platform, name = 'simgrid-smpi', collectives: string | undefined): Target {
-  const { model, warnings } = withSettings(
+  const { model: asked, warnings } = withSettings(
     networkModel(name, undefined, descriptionPlace(given)),
     given.settings,
     undefined,
     given.forced,
   );
+  const { model, notes } = solvedFairly(given, asked);
   const chosen = collectives === undefined ? platformChoice(given.collectives ?? []) : { text: '', notes: [] };
-  const platform = chosen.notes.length === 0 ? given : withNotes(given, chosen.notes);
+  const all = [...notes, ...chosen.notes];
+  const platform = all.length === 0 ? given : withNotes(given, all);
   const text = collectives ?? (chosen.text === '' ? undefined : chosen.text);
-  const all = [...(platform.warnings ?? []), ...warnings.map((w) => ({ ...w, place: { file: platform.name } }))];
-  return { platform, model, collectives: collectivesOf(text, model), builtIn: false, warnings: all };
+  const warned = [...(platform.warnings ?? []), ...warnings.map((w) => ({ ...w, place: { file: platform.name } }))];
+  return { platform, model, collectives: collectivesOf(text, model), builtIn: false, warnings: warned };
+}
+
+/** Links that change are solved fairly, with a note if the lazy solver is asked for. */
+function solvedFairly(
+  platform: Platform,
+  { solver, ...fair }: NetworkModel,
+): { readonly model: NetworkModel; readonly notes: readonly Problem[] } {
+  const changing = solver === undefined ? undefined : changingPart(platform);
+  if (changing === undefined) return { model: solver === undefined ? fair : { ...fair, solver }, notes: [] };
+  const message = `NOT APPLIED: setting "network/optim" with value "Lazy": ${changing} changes over time. SimGrid's times differ`;
+  return { model: fair, notes: [{ code: 'PLAT051', message }] };
 }
 
 /**

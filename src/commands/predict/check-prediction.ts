@@ -1,18 +1,27 @@
 import { assertFinite, overflows } from '../../base/finite-figures.ts';
 import type { Place } from '../../base/problem.ts';
+import type { MaxMinService } from '../../net/net.ts';
 import type { PredictionDocument } from './prediction.ts';
 
 /**
  * Checks the figures of a run; every prediction passes through here. All are within the range of a double. No resource did
  * more work than its capacity allows in the run time.
  *
+ * @param solver that of the links
  * @param placeOf the place in the program that asks for such an amount; called only if a figure is rejected
  * @throws InputError RUN016
  * @throws Error, an internal error: more work than capacity
  */
-export function checkPrediction(document: PredictionDocument, placeOf: () => Place | undefined): void {
+export function checkPrediction(
+  document: PredictionDocument,
+  placeOf: () => Place | undefined,
+  solver?: MaxMinService['solver'],
+): void {
   assertFiniteFigures(document, placeOf);
-  assertWithinCapacity(document);
+  // The lazy solver gives links away twice, as SimGrid does.
+  assertWithinCapacity(
+    solver === undefined ? document : { ...document, resources: document.resources.filter((r) => r.kind !== 'link') },
+  );
 }
 
 /** Rejects figures beyond the range of a double. The total time of all ranks counts, because reports show shares of it. */

@@ -258,7 +258,8 @@ function playNet(prepared: PreparedNet, options: PredictOptions, replication: nu
       ...(ended === 'quiescent' ? notFinal(prepared, run.run) : []),
     ],
   };
-  checkPrediction(document, () => placeOf(prepared) ?? {});
+  const lazy = prepared.net.places.some(({ service }) => service?.kind === 'max-min' && service.solver !== undefined);
+  checkPrediction(document, () => placeOf(prepared) ?? {}, lazy ? 'lazy' : undefined);
   return document;
 }
 

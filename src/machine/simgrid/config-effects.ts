@@ -55,7 +55,7 @@ const UNUSED: Settings = {
  * and `surf/precision`, which smpirun sets. Found by replaying a trace with each of them.
  */
 const HARMLESS =
-  /^(?:bmf|cmonkey|contexts|debug|exception|model-check|ns3|tracing)\/|^(?:help-nostop|path|tracing|disk\/model|disk\/solver|host\/solver|surf\/precision|(?:cpu|network)\/(?:optim|maxmin-selective-update)|plugin\/dvfs\/sampling-rate)$|^smpi\/(?:IB-penalty-factors|auto-shared-malloc-thresh|cpu-threshold|display-allocs|display-timing|errors-are-fatal|grow-injected-times|host-speed|hostfile|iprobe|iprobe-cpu-usage|keep-temps|list-leaks|map|np|pedantic|privatization|privatize-libs|replay|shared-malloc|shared-malloc-blocksize|shared-malloc-hugepage|tmpdir|trace-call-location|trace-call-use-absolute-path|wtime)$/;
+  /^(?:bmf|cmonkey|contexts|debug|exception|model-check|ns3|tracing)\/|^(?:help-nostop|path|tracing|disk\/model|disk\/solver|host\/solver|surf\/precision|cpu\/optim|(?:cpu|network)\/maxmin-selective-update|plugin\/dvfs\/sampling-rate)$|^smpi\/(?:IB-penalty-factors|auto-shared-malloc-thresh|cpu-threshold|display-allocs|display-timing|errors-are-fatal|grow-injected-times|host-speed|hostfile|iprobe|iprobe-cpu-usage|keep-temps|list-leaks|map|np|pedantic|privatization|privatize-libs|replay|shared-malloc|shared-malloc-blocksize|shared-malloc-hugepage|tmpdir|trace-call-location|trace-call-use-absolute-path|wtime)$/;
 
 /**
  * The operation whose algorithm a setting selects, as SimGrid names it; empty for the selector of all operations, undefined

@@ -8,12 +8,14 @@ import {
   boolean,
   costs,
   decimal,
+  FAIR,
   factors,
   integer,
   isFault,
   isFreeCall,
   mapped,
   type Parse,
+  solver,
 } from './config-values.ts';
 import type { XmlElement } from './xml-reader.ts';
 
@@ -21,7 +23,7 @@ type Draft = { -readonly [K in keyof NetworkSettings]: NetworkSettings[K] };
 /** Fraction of a flow's rate that its acknowledgements use when cross-traffic is on. */
 const CROSS_TRAFFIC = 0.05;
 
-const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<NetworkSettings[K]>> } = {
+const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<NetworkSettings[K]> | typeof FAIR> } = {
   latencyFactor: factors,
   bandwidthFactor: factors,
   // 0 or less: no TCP window, so the rate of flows is not limited.
@@ -34,6 +36,7 @@ const parsers: { readonly [K in keyof NetworkSettings]-?: Parse<NonNullable<Netw
   sendCost: costs,
   isendCost: costs,
   receiveCost: costs,
+  solver,
 };
 /** The place of settings of the command line. */
 const OPTION = { part: '--cfg' } as const;
@@ -122,9 +125,9 @@ export class ConfigReader {
   }
 
   #set<K extends keyof NetworkSettings>(key: K, element: XmlElement, text: string): void {
-    const value = (parsers[key] as Parse<NonNullable<NetworkSettings[K]>>)(text);
+    const value = (parsers[key] as Parse<NonNullable<NetworkSettings[K]> | typeof FAIR>)(text);
     if (isFault(value)) this.#wrong(element, value.expected);
-    else if (!isFreeCall(value)) this.#draft[key] = value;
+    else if (value !== FAIR && !isFreeCall(value)) this.#draft[key] = value;
   }
 
   #loopback(element: XmlElement, part: 'bandwidth' | 'latency', text: string): void {

@@ -41,6 +41,15 @@ export function boolean(text: string): boolean | { readonly expected: string } {
   return ['no', 'off', 'false', '0'].includes(text) ? false : { expected: 'yes, on, true, 1, no, off, false or 0' };
 }
 
+/** The solver that gives each flow its fair share, which is the default here. */
+export const FAIR = 'fair';
+
+/** A value of SimGrid's `network/optim`. */
+export function solver(text: string): 'lazy' | typeof FAIR | { readonly expected: string } {
+  if (text === 'Lazy') return 'lazy';
+  return text === 'Full' ? FAIR : { expected: 'Lazy or Full' };
+}
+
 /** Entries that SimGrid sorts in their order if thresholds are equal; of more, any one may come last. */
 const SORTED_STABLY = 16;
 

@@ -160,12 +160,14 @@ export interface MaxMinTerms {
   readonly routes: RoutesTable;
   /** Index of the list in the routes table with the links that the token crosses. */
   readonly route: NumberTerm;
-  /** Seconds that the token waits before it shares its links. Needs a link with a profile. Default 0. */
+  /** Seconds that the token waits before it shares its links. Needs a link with a profile, or the lazy solver. Default 0. */
   readonly latency?: NumberTerm;
   /** Factor on the latencies of the profiles of its links, which add to `latency`. Default 1. */
   readonly latencyFactor?: NumberTerm;
   /** How weights and bounds follow the profiles of links. Default: they do not. */
   readonly follow?: Follow;
+  /** `lazy`: a change solves only some links again, as SimGrid does by default (S5b). Default: all that are connected with it. */
+  readonly solver?: 'lazy';
 }
 
 /** The service of a place: a station, or max-min sharing of links. */

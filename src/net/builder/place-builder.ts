@@ -77,7 +77,7 @@ function serviceOf(block: Block, service: ServiceTerms | undefined): Service {
 function maxMin(block: Block, s: MaxMinTerms): Service {
   assertMembers(block.part, 'service', s, [
     ...['links', 'amount', 'weight', 'bound', 'routes', 'route'],
-    ...['latency', 'latencyFactor', 'follow'],
+    ...['latency', 'latencyFactor', 'follow', 'solver'],
   ]);
   if (isForeign(s.routes, block.net))
     fail('NET046', `table "${s.routes.name}" belongs to another net`, { part: block.part });
@@ -92,6 +92,7 @@ function maxMin(block: Block, s: MaxMinTerms): Service {
     ...(s.latency === undefined ? {} : { latency: block.own(constant(s.latency)) }),
     ...(s.latencyFactor === undefined ? {} : { latencyFactor: block.own(constant(s.latencyFactor)) }),
     ...(s.follow === undefined ? {} : { follow: s.follow }),
+    ...(s.solver === undefined ? {} : { solver: s.solver }),
   };
 }
 

@@ -124,6 +124,7 @@ export type ServiceDocument =
       readonly latency?: ExpressionDocument;
       readonly latencyFactor?: ExpressionDocument;
       readonly follow?: Follow;
+      readonly solver?: 'lazy';
     }
   | Documented<StationService>;
 

@@ -112,6 +112,7 @@ class Text {
                 .map((one) => one.join(' '))
                 .join(', ')}`,
             ]),
+        ...(s.solver === undefined ? [] : [`    solver ${s.solver}`]),
         ...shortened(links).map((line) => `    ${line}`),
       ];
     }

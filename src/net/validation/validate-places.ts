@@ -153,14 +153,20 @@ function maxMin(ctx: Context, part: string, s: MaxMinService, types: Types): voi
 function follows(
   ctx: Context,
   part: string,
-  { links, latency, latencyFactor, follow }: MaxMinService,
+  { links, latency, latencyFactor, follow, solver }: MaxMinService,
   types: Types,
 ): void {
-  const given = Object.entries({ latency, latencyFactor, follow }).filter(([, value]) => value !== undefined);
+  const isLazy = solver === 'lazy';
+  const given = Object.entries({ ...(isLazy ? {} : { latency }), latencyFactor, follow }).filter(
+    ([, value]) => value !== undefined,
+  );
   for (const [name, e] of Object.entries({ latency, latencyFactor }))
     if (e !== undefined) checkExpression(ctx, `${part}, ${name}`, e, types, 'real');
   if (given.length > 0 && links.every((link) => link.profiles === undefined))
     ctx.report('NET015', part, `${given[0]![0]} without a link that has a profile`);
+  const changing = links.find(({ profiles, byTokens }) => profiles !== undefined || byTokens !== undefined);
+  if (isLazy && changing !== undefined)
+    ctx.report('NET015', part, `link "${changing.name}" changes: expected constant capacities with the lazy solver`);
   for (const [name, value] of Object.entries(follow ?? {}))
     if (typeof value === 'number' && !(value >= 0 && value < Number.POSITIVE_INFINITY))
       ctx.report('NET015', part, `${name} is ${value}: expected a number from 0 on`);

@@ -42,6 +42,7 @@ export function whyNotConstant({ places, transitions }: Net): string | undefined
       return `the rates of tokens in ${quote(name)} depend on each other`;
     else if (service.links.some(({ profiles }) => profiles !== undefined))
       return `links of ${quote(name)} change over time`;
+    else if (service.solver !== undefined) return `the links of ${quote(name)} are solved lazily`;
   }
   return undefined;
 }

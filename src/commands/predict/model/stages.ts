@@ -98,7 +98,7 @@ export function predictOnce(
 ): PredictionDocument {
   const run = runModel(mapped, compiled, options, replication);
   const document = documentOf(mapped, options, run);
-  checkPrediction(document, () => modelOverflow(mapped.program));
+  checkPrediction(document, () => modelOverflow(mapped.program), mapped.target.model.solver);
   return document;
 }
 

@@ -163,7 +163,7 @@ function traceRuns(
     const complete = run.ended === 'quiescent';
     const outcome = complete ? outcomeOf(built, run.run, states, run.time) : { complete, deadlock: [] };
     const document = documentOf(input, options, built, follower, { ...run, time }, outcome, collectives);
-    checkPrediction(document, () => traceOverflow(built));
+    checkPrediction(document, () => traceOverflow(built), built.target.model.solver);
     return document;
   };
 }

@@ -26,7 +26,9 @@ export function emitLoop(e: Emission): string {
     .filter((p) => p.transition.delay !== undefined && !p.race)
     .map((p) => `case ${p.number}: end${p.number}(node); break;`);
   const timely = (service: Service | undefined, k: number): string =>
-    service?.kind === 'max-min' && isChanging(service.links) ? `if (timely${k}(node)) break; ` : '';
+    service?.kind === 'max-min' && (isChanging(service.links) || service.solver === 'lazy')
+      ? `if (timely${k}(node)) break; `
+      : '';
   const served = e.services.map(
     (l, k) =>
       `case ${e.plans.length + k}: { ${timely(l.place.service, k)}steps++; ${emitMarks(e)} ${emitServed(e, l, k)} ${emitStepEnd(e)} break; }`,

@@ -256,7 +256,7 @@ function $S_setRate(f: int, rate: num) {
 export function emitFilling(text: MaxMinText): string {
   const records = recordsOf(text);
   return [
-    REACH(records),
+    ...(text.lazy === true ? [] : [REACH(records)]),
     WEIGHTS({ ...records, capacity: capacityOf(text) }),
     SORT({ ...records, RUN }),
     FILL({ ...records, place: text.place, ABOVE: 1 + SAME }),

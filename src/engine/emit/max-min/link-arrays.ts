@@ -17,18 +17,21 @@ import type { MaxMinText } from './records.ts';
 export const isCounted = (links: readonly ServiceLink[]): boolean => links.some((l) => l.byTokens !== undefined);
 
 /** The arrays of link data that the text of service number k requires. */
-export function linkArrays(k: number, service: Pick<MaxMinService, 'links' | 'follow'>): Record<string, KernelArray> {
+export function linkArrays(
+  k: number,
+  service: Pick<MaxMinService, 'links' | 'follow' | 'solver'>,
+): Record<string, KernelArray> {
   const { links } = service;
   return {
     [`S${k}_capacity`]: Float64Array.from(links, (l) => l.capacity),
-    [`S${k}_kinds`]: Uint8Array.from(links, kindOf),
+    [`S${k}_kinds`]: Uint8Array.from(links, (link) => kindOf(link, service.solver === 'lazy')),
     ...(isCounted(links) ? countedArrays(k, links) : {}),
     ...(isChanging(links) ? profileArrays(k, service) : {}),
   };
 }
 
-function kindOf({ fatpipe, level, byTokens }: ServiceLink): number {
-  if (fatpipe) return level === true ? 2 : 1;
+function kindOf({ fatpipe, level, byTokens }: ServiceLink, isLazy: boolean): number {
+  if (fatpipe) return level === true || isLazy ? 2 : 1;
   return byTokens === undefined ? 0 : 3;
 }
 

@@ -10,6 +10,7 @@
 import { part } from '../part.ts';
 import { intValueAt } from '../queue/queue-nodes.ts';
 import { emitFilling, SAME } from './filling.ts';
+import { emitLazy } from './lazy.ts';
 import { emitCounted, largestOf } from './link-arrays.ts';
 import { emitProfiles } from './profiles.ts';
 import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './records.ts';
@@ -47,14 +48,22 @@ export function emitMaxMin(text: MaxMinText): string {
       ...records,
       ABOVE: 1 + SAME,
       capacity: largestOf(text),
-      alwaysTight: (l) => (text.counted ? `${records.S_}kinds[${l}] >= 2` : `${records.S_}kinds[${l}] === 2`),
+      alwaysTight: (l) =>
+        text.lazy === true ? '1' : text.counted ? `${records.S_}kinds[${l}] >= 2` : `${records.S_}kinds[${l}] === 2`,
       count: (l, by) => (text.counted ? `if (${records.S_}kinds[${l}] === 3) ${records.S_}on[${l}] += ${by};` : ''),
     }),
     emitFilling(text),
     PUSH({ ...records, tokenOf: (node) => intValueAt(node, 0), flowOf }),
-    text.profiles > 0 ? emitProfiles(text, flowOf) : ENTRANCE({ ...records, SMALLEST }),
+    entrance(text),
     SETTLING(records),
   ].join('');
+}
+
+function entrance(text: MaxMinText): string {
+  if (text.lazy === true) return emitLazy(text, flowOf);
+  if (text.profiles > 0) return emitProfiles(text, flowOf);
+  const { number, place, routes } = text;
+  return ENTRANCE({ ...recordsOf(text), NONE, routes, number, place, SMALLEST });
 }
 
 const flowOf = (node: string): string => intValueAt(node, 1);

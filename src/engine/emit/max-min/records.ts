@@ -24,6 +24,8 @@ export interface MaxMinText {
   readonly counted: boolean;
   /** Number of profiles of all links: from 1 on, links change over time. */
   readonly profiles: number;
+  /** True if only the modified set of links is solved, see `lazy.ts`. */
+  readonly lazy?: boolean;
 }
 
 /** End of a list: no record. */
@@ -55,7 +57,7 @@ type Parts<N extends string> = Readonly<Record<N, Part>>;
 /** Code for the members of the records of one service, and the prefix of its identifiers. */
 export interface MaxMinRecords {
   readonly S_: string;
-  /** `cap`, `penalty`, `slowness` and `waits` exist only if links have profiles. */
+  /** `cap`, `penalty` and `slowness` exist only if links have profiles, `waits` also with the lazy solver. */
   readonly flow: Parts<
     | (typeof FLOW_NUMS)[number]
     | (typeof FLOW_INTS)[number]
@@ -107,7 +109,7 @@ function partsOf<D extends string, I extends string>(
  *   through `sibling`.
  * - A link's `demand` is the load that its flows would cause at their bounds; `rest` and `weight` are used while solving.
  *
- * 104 bytes per flow (128 if links change), 32 per crossing, 48 per link.
+ * 104 bytes per flow (128 if links change); `waits` is the last int of a short record, 32 per crossing, 48 per link.
  */
 const RECORDS = part(
   {

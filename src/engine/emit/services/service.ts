@@ -66,7 +66,7 @@ function emitServer(e: Emission, layout: PlaceLayout, number: number, service: S
       const counted = isCounted(service.links);
       const profiles = profileCount(service.links);
       return `${declareRoutes(e, number, service)}
-${emitMaxMin({ number, place: layout.number, kind, links, routes, counted, profiles })}`;
+${emitMaxMin({ number, place: layout.number, kind, links, routes, counted, profiles, lazy: service.solver === 'lazy' })}`;
     }
     case 'ps':
       return `declare const S${number}_link: ints; declare const S${number}_coefficient: nums;
@@ -101,7 +101,7 @@ function emitDemand(e: Emission, layout: PlaceLayout, number: number, service: M
   const { low, high, integer } = rangeOf(service.route, scope.ranges, e.tables);
   const isSure = integer && low >= 0 && high < Math.min(count, 2 ** 31);
   const { latency = NO_TIME, latencyFactor = ONCE } = service;
-  const wait = isChanging(service.links) ? [latency, latencyFactor] : [];
+  const wait = isChanging(service.links) ? [latency, latencyFactor] : service.solver === 'lazy' ? [latency] : [];
   const { code, scope: inner } = new CommonParts(scope, [
     service.route,
     service.amount,

@@ -39,7 +39,12 @@ function endsOf(
   for (const [name, text] of Object.entries(files)) write(name, text);
   const list = write('list', `${write('trace.ti', trace)}\n`);
   const selector = collectives === 'simgrid' ? [] : [`smpi/coll-selector:${collectives}`];
-  const settings = [...SETTINGS[model]!, ...selector, 'surf/precision:1e-12', 'network/optim:Full'];
+  const settings = [
+    ...SETTINGS[model]!,
+    ...selector,
+    'surf/precision:1e-12',
+    `network/optim:${isLazy ? 'Lazy' : 'Full'}`,
+  ];
   const args = ['-no-privatize', '-replay', list, '-np', `${hosts.length}`];
   args.push('-platform', write('platform.xml', xml), '-hostfile', write('hosts', `${hosts.join('\n')}\n`));
   args.push('--log=smpi_replay.thres:verbose', '--log=root.fmt:%.12r%e%P%e%m%n', ...settings.map((s) => `--cfg=${s}`));
@@ -52,6 +57,7 @@ function endsOf(
 }
 
 const [from, to] = process.argv.slice(2, 4).map(Number) as [number, number];
+const isLazy = process.argv[4] === 'lazy';
 const of = process.argv[4] === 'profiles' ? profiledCase : caseOf;
 const dir = mkdtempSync(join(tmpdir(), 'foretoken-record-'));
 for (let seed = from; seed <= to; seed++) {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Code } from './codes.ts';
-import { type Place, type Problem, shown } from './problem.ts';
+import { nearest, type Place, type Problem, shown } from './problem.ts';
 
 /** A thrown value as plain strings. */
 export interface Thrown {
@@ -33,6 +33,32 @@ export function thrown(value: unknown): Thrown {
     stack: stack ?? '',
     isError: stack !== undefined,
   };
+}
+
+/** The first parameter of the source of a function: `build(m) {`, `function (m) {`, `(m) =>`, `m =>`. */
+const FIRST_PARAMETER = /^(?:async\s+)?(?:(?:function\b\s*)?[\w$]*\s*\(\s*([\w$]+)|([\w$]+)\s*=>)/;
+
+/**
+ * The text of an error, with the method that was probably meant: `TypeError: m.brodcast is not a function. Did you mean "bcast"?` Only
+ * for calls of the first parameter of a function, which has no such method.
+ *
+ * @param object the parameter's value
+ * @param others methods under other names, in lower case
+ */
+export function withKnownMethod(
+  text: string,
+  of: (...args: never) => unknown,
+  object: object,
+  others: Readonly<Record<string, string>> = {},
+): string {
+  const [, receiver, name] = /([\w$]+)\.([\w$]+) is not a function$/.exec(text) ?? [];
+  const source = attempt(() => Function.prototype.toString.call(of)) ?? '';
+  const [, inBrackets, alone] = FIRST_PARAMETER.exec(source) ?? [];
+  if (name === undefined || receiver !== (inBrackets ?? alone) || name in object) return text;
+  const key = name.toLowerCase();
+  if (Object.hasOwn(others, key)) return `${text}. Did you mean ${receiver}.${others[key]}?`;
+  const known = [object, Object.getPrototypeOf(object)].flatMap((o) => Object.getOwnPropertyNames(o));
+  return `${text}.${nearest(name, known)}`.replace(/\.$/, '');
 }
 
 function plain(text: string): Thrown {

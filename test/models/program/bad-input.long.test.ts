@@ -319,6 +319,14 @@ const CASES: readonly (readonly [code: string, says: RegExp, run: () => unknown]
     build(() => (globalThis as any).eval('gird2d(4)')),
   ],
   [
+    'MODEL029',
+    /m\.ssend is not a function\. Did you mean m\.send with mode: 'synchronous'\?/,
+    build((m) => (m as any).ssend({ to: 0, bytes: 1 })),
+  ],
+  ['MODEL029', /m\.Irsend is not a function\. .*m\.isend with mode: 'ready'/, build((m) => (m as any).Irsend({}))],
+  ['MODEL029', /m\.barier is not a function\. Did you mean "barrier"\?/, build((m) => (m as any).barier())],
+  ['MODEL029', /other\.ssend is not a function$/, build(() => ({ other: {} as any }).other.ssend())],
+  [
     'MODEL005',
     /model "both" has no parameter "items"\. Did you mean "prod\.items" or "cons\.items"\? Known: prod\.items, prod\.n, cons\.items\./,
     () => {

@@ -1,5 +1,5 @@
 import { didYouMean, fail, InputError, type Place, shown } from '../../../base/problem.ts';
-import { problemsOf, thrown, userPlaceOf, watchThrows } from '../../../base/thrown.ts';
+import { problemsOf, thrown, userPlaceOf, watchThrows, withKnownMethod } from '../../../base/thrown.ts';
 import { guardingBuild, refuseInFunction } from '../../../net/functions/ambient.ts';
 import { guarded } from '../../parameters.ts';
 import { Site } from '../../site.ts';
@@ -34,6 +34,18 @@ export interface Recorded {
 export interface Unrecorded extends Omit<Recorded, 'body' | 'requests' | 'communicators' | 'name' | 'first'> {
   readonly interface: Interface;
 }
+
+/** Statements for calls of MPI that have another name here, by the name of the call without `MPI_`. */
+const MPI_NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries({ s: 'synchronous', b: 'buffered', r: 'ready' }).flatMap(([letter, mode]) => [
+      [`${letter}send`, `send with mode: '${mode}'`],
+      [`i${letter}send`, `isend with mode: '${mode}'`],
+    ]),
+  ),
+  startall: 'start',
+  win_fence: 'fence',
+};
 
 /**
  * Argument of `build`: records the statements of a model. It implements `ProgramBuilder`; the checks here repeat at run
@@ -89,7 +101,8 @@ export class Recorder {
       if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);
       const { text, stack, isError } = thrown(e);
       const place = isError ? (userPlaceOf(stack) ?? {}) : Recorder.#throwPlace(program, position, build);
-      fail('MODEL029', `build throws ${text}`, place.file === undefined ? made.place : place);
+      const named = withKnownMethod(text, build, m, MPI_NAMES);
+      fail('MODEL029', `build throws ${named}`, place.file === undefined ? made.place : place);
     }
     const { size, params, variables } = program;
     const { name, first } = position;

@@ -1,6 +1,6 @@
 import { isAs } from '../../../base/options.ts';
 import { didYouMean, fail, InputError, quote, shown } from '../../../base/problem.ts';
-import { problemsOf, thrown, userPlaceOf } from '../../../base/thrown.ts';
+import { problemsOf, thrown, userPlaceOf, withKnownMethod } from '../../../base/thrown.ts';
 import { guardingBuild } from '../../../net/functions/ambient.ts';
 import { type Adjustable, checkedParameters, guarded, type Parameters, type Widened } from '../../parameters.ts';
 import { Site } from '../../site.ts';
@@ -153,7 +153,8 @@ function run(build: (t: unknown) => unknown, recorder: ThreadRecorder, { place }
     const problems = problemsOf(e);
     if (problems !== undefined) throw e instanceof InputError ? e : new InputError(problems);
     const { text, stack, isError } = thrown(e);
-    fail('MODEL029', `build throws ${text}`, (isError ? userPlaceOf(stack) : undefined) ?? place);
+    const named = withKnownMethod(text, build, recorder);
+    fail('MODEL029', `build throws ${named}`, (isError ? userPlaceOf(stack) : undefined) ?? place);
   }
 }
 

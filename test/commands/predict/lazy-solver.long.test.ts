@@ -34,7 +34,8 @@ const files = folder({
   'changing.xml':
     '<?xml version="1.0"?>\n<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="1us" bandwidth_file="bw"/><route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>\n',
   'lazy.xml': PLATFORM(CONFIG),
-  'own.yaml': 'nodes: 4\ncoresPerNode: 1\neagerBelow: 64KiB\ndetachedBelow: 64KiB\nspeed: 1Gf\nlink: { latency: 10us, bandwidth: 1.25GB/s }\n',
+  'own.yaml':
+    'nodes: 4\ncoresPerNode: 1\neagerBelow: 64KiB\ndetachedBelow: 64KiB\nspeed: 1Gf\nlink: { latency: 10us, bandwidth: 1.25GB/s }\n',
 });
 afterAll(() => files.remove());
 

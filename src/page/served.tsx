@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { type JSX, render } from 'preact';
 import type { PageNews } from '../report/page-parts.ts';
 
-/** What a served page knows of its server. */
+/** The server's state, as a served page knows it. */
 interface Server {
   readonly news: Signal<PageNews | undefined>;
   readonly isLost: Signal<boolean>;

@@ -2,7 +2,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import { LABELS } from './draw/timeline.ts';
 import type { Range } from './record/page-record.ts';
 
-/** What pictures on an axis of time do with it: all of them zoom and move in the same way. */
+/** Zoom and movement of pictures on an axis of time, the same for all of them. */
 export interface TimeAxis {
   /** Time at a horizontal position, in CSS pixels. */
   readonly timeAt: (x: number) => number;
@@ -10,7 +10,7 @@ export interface TimeAxis {
   readonly zoom: (factor: number, about?: number) => void;
   /** Moves by a share of the shown part. */
   readonly pan: (share: number) => void;
-  /** What each key does. */
+  /** The action of each key. */
   readonly keys: Readonly<Record<string, () => void>>;
 }
 

@@ -89,7 +89,7 @@ export type RunTimes = readonly number[];
 export const OTHER_WORK = 'other work';
 
 /**
- * What removing a cause saves, by running changed programs: a larger grain for `fine-grain`, recursive spawning for
+ * The gain from removing a cause, by running changed programs: a larger grain for `fine-grain`, recursive spawning for
  * `linear-spawning`, a smaller grain or fewer workers for `too-few-tasks`, a smaller grain or a dynamic schedule for
  * `excessive-waiting`. Grains are doubled or halved until the run time stops improving; an improvement saves 1 % of the region's time.
  * With several replications, their mean gain counts if it is at least two standard errors.

@@ -62,7 +62,7 @@ export function checkRun(input: RecordFiles, messages?: RecordFiles): CheckedRun
     },
   };
   readRun(input, messages, PRODUCT, consumer);
-  // What processes do between the stays of their nodes is checked in a second pass.
+  // A second pass checks that processes do nothing between the stays of their nodes.
   const several = new Map([...stays].filter(([, list]) => list.length > 1));
   const nothing = { head: () => undefined, name: () => undefined, batch: () => undefined, end: () => undefined };
   if (several.size > 0) readRun(input, messages, PRODUCT, nothing, { stays: several });

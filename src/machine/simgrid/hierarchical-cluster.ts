@@ -22,7 +22,7 @@ import type { PlatformDraft } from './platform-draft.ts';
 
 type Hierarchical = 'FAT_TREE' | 'TORUS' | 'DRAGONFLY';
 
-/** What differs between the topologies of clusters with switches. */
+/** The differences between the topologies of clusters with switches. */
 interface Plan {
   readonly hosts: number;
   /** Numbers in the names of limiter links, of the hosts and then of the switches. */

@@ -28,12 +28,12 @@ const STATE = { memory: CARRIER_STATES.indexOf('memory') } as const;
 /** 1 in states in which a carrier computes, loads or stores. */
 const isActive = (state: number): number => (state === COMPUTING || state === STATE.memory ? 1 : 0);
 
-/** What rows of a line do, and to which objects; objects of one name and declaration are one. */
+/** The work of the rows of a line, and the objects that it concerns; objects of one name and declaration are one. */
 export interface LedgerLine {
   readonly site: number;
   /** Index of the first object of the group in the program; −1: rows without an object. */
   readonly object: number;
-  /** What its rows are: an operation of {@link ROW}, for those that compute, load, store or sleep; otherwise −1. */
+  /** Kind of its rows: an operation of {@link ROW}, for those that compute, load, store or sleep; otherwise −1. */
   readonly work: number;
 }
 

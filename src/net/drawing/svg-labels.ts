@@ -223,7 +223,7 @@ class Near {
     }
   }
 
-  /** What a text in a box costs. */
+  /** The cost of a text in a box. */
   cost(box: Box): number {
     const arcs = new Set<number>();
     const taken = new Set<Taken>();

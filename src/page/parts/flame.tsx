@@ -97,7 +97,7 @@ function boxesOf(root: PathNode, chosen: string, width: number): Box[] {
       ({ key }) => chosen === key || chosen.startsWith(`${key}/`) || chosen.startsWith(`${key}:`),
     );
     if (path !== undefined) {
-      // What encloses the chosen interval has its width.
+      // Intervals that enclose the chosen one have its width.
       draw(path, x, wide, level + 1);
       return;
     }

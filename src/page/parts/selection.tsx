@@ -64,7 +64,7 @@ export function RangeControl({ state }: { readonly state: PageState }): JSX.Elem
   );
 }
 
-/** What is known of the chosen span. */
+/** All facts about the chosen span. */
 export function Selection({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
   const chosen = state.chosen.value;
   const facts = chosen === undefined ? undefined : record.facts(chosen.row);

@@ -8,7 +8,7 @@ import { RunWindow, type Window } from '../../trace/run/run-window.ts';
 import type { PageRecord, Range } from './page-record.ts';
 
 /**
- * What `profile --from --to` says of a part of the run: the same code measures it. Node states keep no spans, because the page
+ * The figures of `profile --from --to` for a part of the run: the same code measures it. Node states keep no spans, because the page
  * reads them from the record. O(rows of the record).
  */
 export const profileRange = (record: PageRecord, { from, to }: Range): MeasuredProfile =>

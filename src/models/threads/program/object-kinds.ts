@@ -14,7 +14,7 @@ export const OBJECT_KINDS = [
 export type ObjectKind = (typeof OBJECT_KINDS)[number];
 
 /**
- * What happens when a lock is released that others wait for. `barging`: the lock is free, one waiter (all waiters of a
+ * The next owner of a lock that is released while others wait for it. `barging`: the lock is free, one waiter (all waiters of a
  * reader-writer lock) is woken and tries again, and whoever comes first takes it. `handed-over`: the first waiter has it.
  * `spin`: as handed over, but waiters keep their cores. `spin-then-park`: as barging, but waiters spin for a time before they park.
  * `readers-first`, `writers-first`: reader-writer locks that are handed over, to those first.

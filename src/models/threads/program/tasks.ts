@@ -48,7 +48,7 @@ export class Tasks {
   }
 
   /**
-   * What writes the rows of tasks that differ in their depth and arguments only. Tasks that are spawned one after the other are
+   * Writes the rows of tasks that differ in their depth and arguments only. Tasks that are spawned one after the other are
    * mostly alike, so that the last one is kept.
    *
    * @param mark of the chain; undefined if the task is one itself
@@ -115,7 +115,7 @@ export class Tasks {
     return args;
   }
 
-  /** What all tasks know besides their arguments; consecutive tasks share it. */
+  /** Facts that all tasks know besides their arguments; consecutive tasks share them. */
   #taskBase({ p, threads, rank }: Scope): Scope {
     const base = this.#base;
     if (base['p'] === p && base['threads'] === threads && base['rank'] === rank) return base;

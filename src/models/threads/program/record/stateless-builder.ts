@@ -35,7 +35,7 @@ export class StatelessBuilder {
   }
 }
 
-/** What objects that are not builders have. Names that a builder lacks are looked for here. */
+/** Members of objects that are not builders. Names that a builder lacks are looked for here. */
 const behind = new Proxy(Object.prototype, {
   get: function read(target, key, receiver): unknown {
     if (typeof key === 'string' && StatelessBuilder.isOfState(receiver as object, key)) report(key, read as never);

@@ -236,6 +236,55 @@ describe.skipIf(!HAS_BROWSER)('the page of a simulated run', () => {
     expect(await selection.textContent()).toContain('Select a span');
   });
 
+  it('collapses nodes by a button, by the keyboard, and by a click on their heading', async () => {
+    const shown = await same();
+    const timeline = shown.getByRole('application');
+    const canvas = timeline.locator('canvas');
+    /** Rows with anything drawn below the axis, at the left edge: names of nodes and processes. */
+    const drawn = (): Promise<number> =>
+      canvas.evaluate((element) => {
+        const { width, height } = element as unknown as { width: number; height: number };
+        const context = (element as unknown as { getContext(kind: string): never }).getContext('2d') as {
+          getImageData(...of: number[]): { readonly data: Uint8ClampedArray };
+        };
+        const scale = height / (element as unknown as { clientHeight: number }).clientHeight;
+        const { data } = context.getImageData(0, 0, Math.min(width, Math.round(100 * scale)), height);
+        const columns = Math.min(width, Math.round(100 * scale));
+        const dark = (y: number): boolean => {
+          for (let x = 0; x < columns; x++)
+            if (data[4 * (y * columns + x) + 3]! > 128 && data[4 * (y * columns + x)]! < 128) return true;
+          return false;
+        };
+        let rows = 0;
+        for (let row = 0; 24 + 16 * row + 12 < height / scale; row++) {
+          let any = false;
+          for (let y = 24 + 16 * row + 2; y < 24 + 16 * row + 14; y++) any ||= dark(Math.round(y * scale));
+          if (any) rows++;
+        }
+        return rows;
+      });
+    const all = await drawn();
+    await shown.getByRole('button', { name: 'Collapse nodes' }).click();
+    await settled(shown);
+    expect(await drawn()).toBe(2);
+    await shown.getByRole('button', { name: 'Expand nodes' }).click();
+    await settled(shown);
+    expect(await drawn()).toBe(all);
+    await timeline.focus();
+    await timeline.press('Escape');
+    await timeline.press('n');
+    for (const wanted of [true, false]) {
+      await timeline.press('c');
+      await settled(shown);
+      expect((await drawn()) < all).toBe(wanted);
+    }
+    for (const wanted of [true, false]) {
+      await canvas.click({ position: { x: 300, y: 30 } });
+      await settled(shown);
+      expect((await drawn()) < all).toBe(wanted);
+    }
+  });
+
   it('zooms and moves, and keeps the place in its address', async () => {
     const shown = await page();
     await shown.getByRole('button', { name: 'Zoom in' }).click();

@@ -74,6 +74,13 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
     time.value = spans.start[row]!;
     if (spans.start[row]! < shown.value.from || spans.start[row]! > shown.value.to) pan(0);
   };
+  const collapse = (node: number): void => {
+    const next = new Set(collapsed.value);
+    if (!next.delete(node)) next.add(node);
+    collapsed.value = next;
+  };
+  /** Nodes with a heading: those of several processes. */
+  const headed = new Set(rows.value.filter(({ process }) => process === undefined).map(({ node }) => node));
   const step = (by: number): void => {
     const now = chosen.value;
     if (now === undefined) {
@@ -92,6 +99,12 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
       ...axisKeys,
       n: () => step(1),
       p: () => step(-1),
+      c: () => {
+        const now = chosen.value;
+        const node =
+          now === undefined ? rows.value[Math.floor(top.value / ROW)]?.node : record.head.nodeOf[now.process];
+        if (node !== undefined) collapse(node);
+      },
       ArrowDown: () => {
         top.value = Math.min(Math.max(0, rows.value.length * ROW - (height.value - AXIS)), top.value + 4 * ROW);
       },
@@ -141,6 +154,17 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
           />{' '}
           Messages
         </label>
+        {headed.size === 0 ? null : (
+          <button
+            type="button"
+            onClick={() => {
+              collapsed.value = collapsed.value.size > 0 ? new Set() : headed;
+              top.value = 0;
+            }}
+          >
+            {collapsed.value.size > 0 ? 'Expand nodes' : 'Collapse nodes'}
+          </button>
+        )}
         <ul class="legend" aria-label="Colours">
           {NODE_STATES.map((name) => (
             <li key={name}>
@@ -161,7 +185,7 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
         ref={box}
         tabIndex={0}
         role="application"
-        aria-label="Timeline of processes: arrow keys move, plus and minus zoom, n and p select the next and previous span, Escape clears"
+        aria-label="Timeline of processes: arrow keys move, plus and minus zoom, n and p select the next and previous span, c collapses its node, Escape clears"
         onKeyDown={onKey}
         onWheel={(event) => {
           const [x, y] = position(event);
@@ -201,11 +225,8 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
           const at = rowAtY(y);
           time.value = timeAt(x);
           if (at === undefined) return;
-          if (at.process === undefined) {
-            const next = new Set(collapsed.value);
-            if (!next.delete(at.node)) next.add(at.node);
-            collapsed.value = next;
-          } else choose(at.process, rowAt(record.spans[at.process]!, timeAt(x)));
+          if (at.process === undefined) collapse(at.node);
+          else choose(at.process, rowAt(record.spans[at.process]!, timeAt(x)));
         }}
       >
         <canvas ref={canvas} />

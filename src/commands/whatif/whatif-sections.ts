@@ -87,41 +87,43 @@ const FEW = 0.005;
 
 /** Thread models: mean number of workers in each activity, a column for each. The columns of a row add up to the number of workers. */
 export function workerSections({ scaling }: WhatIfDocument, style: Style): string[][] {
-  return scaling
-    .filter(({ points }) => points.some(({ times, runTime }) => times !== undefined && runTime > 0))
-    .slice(0, MAX_WORKER_SERIES)
-    .map((series) => {
-      const points = series.points.filter(({ times, runTime }) => times !== undefined && runTime > 0);
-      const workers = (point: ScalingPoint, name: keyof WorkerTimes): number => point.times![name] / point.runTime;
-      const names = Object.keys(DOINGS) as (keyof typeof DOINGS)[];
-      const shown = names.filter((name) => points.some((point) => workers(point, name) >= FEW));
-      const column = (name: keyof WorkerTimes, head: string): Column => ({
-        head,
-        right: true,
-        cells: points.map((point) => workers(point, name).toFixed(2)),
-      });
-      const most = points.at(-1)!;
-      const causes = shown.map((name) => ({ name, lost: workers(most, name) })).sort((a, b) => b.lost - a.lost);
-      const [largest] = causes.filter(({ name, lost }) => name !== 'memory' && lost >= FEW);
-      const head = named(series);
-      return [
-        style.bold(clipped(`Workers on the mean${head === '' ? '' : `, ${head}`}`, style.width, style.more)),
-        ...table(
-          [
-            { head: 'workers', right: true, cells: points.map(({ ranks }) => formatCount(ranks)) },
-            column('computing', 'computing'),
-            ...shown.map((name) => column(name, DOINGS[name])),
-          ],
-          style,
-        ),
-        ...(largest === undefined
-          ? []
-          : prose(
-              `With ${formatCount(most.ranks)} workers, the largest loss is ${DOINGS[largest.name]}: ${largest.lost.toFixed(2)} of them.`,
-              style.width - 2,
-            ).map((line) => `  ${line}`)),
-      ];
+  const all = scaling.filter(({ points }) => points.some(({ times, runTime }) => times !== undefined && runTime > 0));
+  const left = all.length - MAX_WORKER_SERIES;
+  return all.slice(0, MAX_WORKER_SERIES).map((series, k) => {
+    const points = series.points.filter(({ times, runTime }) => times !== undefined && runTime > 0);
+    const workers = (point: ScalingPoint, name: keyof WorkerTimes): number => point.times![name] / point.runTime;
+    const names = Object.keys(DOINGS) as (keyof typeof DOINGS)[];
+    const shown = names.filter((name) => points.some((point) => workers(point, name) >= FEW));
+    const column = (name: keyof WorkerTimes, head: string): Column => ({
+      head,
+      right: true,
+      cells: points.map((point) => workers(point, name).toFixed(2)),
     });
+    const most = points.at(-1)!;
+    const causes = shown.map((name) => ({ name, lost: workers(most, name) })).sort((a, b) => b.lost - a.lost);
+    const [largest] = causes.filter(({ name, lost }) => name !== 'memory' && lost >= FEW);
+    const head = named(series);
+    return [
+      style.bold(clipped(`Workers on the mean${head === '' ? '' : `, ${head}`}`, style.width, style.more)),
+      ...table(
+        [
+          { head: 'workers', right: true, cells: points.map(({ ranks }) => formatCount(ranks)) },
+          column('computing', 'computing'),
+          ...shown.map((name) => column(name, DOINGS[name])),
+        ],
+        style,
+      ),
+      ...(largest === undefined
+        ? []
+        : prose(
+            `With ${formatCount(most.ranks)} workers, the largest loss is ${DOINGS[largest.name]}: ${largest.lost.toFixed(2)} of them.`,
+            style.width - 2,
+          ).map((line) => `  ${line}`)),
+      ...(left > 0 && k === MAX_WORKER_SERIES - 1
+        ? [`  ${andMore(left, 'series', formatCount)}, --json lists all`]
+        : []),
+    ];
+  });
 }
 
 /** ` (2.1 % to 3.4 %)`: the interval of a share, if its digits show it. */

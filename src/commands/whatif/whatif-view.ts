@@ -189,18 +189,23 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
     ...figure('overhead', TIME_WORDS.overhead.label, 8, seconds, difference),
     ...figure('communicating', TIME_WORDS.communicating.label, 8, seconds, difference),
     ...figure('waiting', TIME_WORDS.waiting.label, 7, seconds, difference),
-    ...jobFigures(scenarios).flatMap((name, k) =>
-      figure(name, `job ${name.slice(JOB_TIME.length)}`, 2 + k / MAX_JOBS, seconds),
-    ),
-    ...nodes.flatMap((name, k) =>
-      figure(name, name, 10 + k, name.startsWith('utilisation ') ? alikeShares : alikeDigits),
-    ),
+    ...jobFigures(scenarios)
+      .slice(0, MAX_JOBS)
+      .flatMap((name, k) => figure(name, `job ${name.slice(JOB_TIME.length)}`, 2 + k / MAX_JOBS, seconds)),
+    ...nodes
+      .slice(0, MAX_NET_COLUMNS)
+      .flatMap((name, k) => figure(name, name, 10 + k, name.startsWith('utilisation ') ? alikeShares : alikeDigits)),
     ...(scenarios.some((s) => s.status !== 'done')
       ? [{ head: 'end', cells: scenarios.map((s) => (s.status === 'done' ? '' : s.status)) }]
       : []),
   ];
   const title = `Scenarios, times in ${style.units(scale.unit)}`;
-  return [style.bold(clipped(title, style.width, style.more)), ...table(columns, style)];
+  const left = [...jobFigures(scenarios).slice(MAX_JOBS), ...netFigures(scenarios).slice(MAX_NET_COLUMNS)].length;
+  return [
+    style.bold(clipped(title, style.width, style.more)),
+    ...table(columns, style),
+    ...(left === 0 ? [] : [`  ${andMore(left, 'figure', formatCount)}, --json lists all`]),
+  ];
 }
 
 /** True for runs of a net that all end at the same time limit. */
@@ -213,7 +218,7 @@ const MAX_JOBS = 6;
 /** Names of the run times of the jobs of several programs. */
 function jobFigures(scenarios: readonly WhatIfScenario[]): string[] {
   const names = new Set(scenarios.flatMap(({ figures = {} }) => Object.keys(figures)));
-  return [...names].filter((name) => name.startsWith(JOB_TIME)).slice(0, MAX_JOBS);
+  return [...names].filter((name) => name.startsWith(JOB_TIME));
 }
 
 /** Names of the figures of a net's nodes that differ between scenarios: utilisations first, then tokens, then rates. */
@@ -222,8 +227,7 @@ function netFigures(scenarios: readonly WhatIfScenario[]): string[] {
   const first = scenarios.find(({ figures }) => figures !== undefined)?.figures ?? {};
   return kinds
     .flatMap((kind) => Object.keys(first).filter((name) => name.startsWith(kind)))
-    .filter((name) => scenarios.some(({ figures }) => figures?.[name]?.value !== first[name]!.value))
-    .slice(0, MAX_NET_COLUMNS);
+    .filter((name) => scenarios.some(({ figures }) => figures?.[name]?.value !== first[name]!.value));
 }
 
 /** Changes relative to the baseline. Every completed scenario but the baseline has a difference. */

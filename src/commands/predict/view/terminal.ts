@@ -200,12 +200,13 @@ const MAX_NODES_OF_NET = 8;
 function placeTable({ places = [], transitions = [], figures }: PredictionDocument, style: Style): string[] {
   if (figures.runTime.value === 0) return [];
   const some = <T>(all: readonly T[], of: (one: T) => number): readonly T[] =>
-    all
-      .filter((one) => of(one) > 0)
-      .sort((a, b) => of(b) - of(a))
-      .slice(0, MAX_NODES_OF_NET);
-  const held = some(places, (p) => p.mean ?? 0);
-  const lasting = some(transitions, (t) => t.inProgress ?? 0);
+    all.filter((one) => of(one) > 0).sort((a, b) => of(b) - of(a));
+  const [allHeld, allLasting] = [some(places, (p) => p.mean ?? 0), some(transitions, (t) => t.inProgress ?? 0)];
+  const [held, lasting] = [allHeld.slice(0, MAX_NODES_OF_NET), allLasting.slice(0, MAX_NODES_OF_NET)];
+  const left = [
+    andMore(allHeld.length - held.length, 'place', formatCount),
+    andMore(allLasting.length - lasting.length, 'transition', formatCount),
+  ].filter((text) => text !== '');
   const share = (value: number | null | undefined): string => (typeof value === 'number' ? formatShare(value) : '');
   const rows = [
     ...held.map((p) => ({ name: p.name, mean: p.mean!, most: formatCount(p.most), used: share(p.utilisation) })),
@@ -223,6 +224,7 @@ function placeTable({ places = [], transitions = [], figures }: PredictionDocume
       ],
       style,
     ),
+    ...(left.length === 0 ? [] : [`  ${left.join(', ')}, --json lists all`]),
   ];
 }
 

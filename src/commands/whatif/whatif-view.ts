@@ -204,7 +204,7 @@ function scenarioTable(document: WhatIfDocument, style: Style): string[] {
   return [
     style.bold(clipped(title, style.width, style.more)),
     ...table(columns, style),
-    ...(left === 0 ? [] : [`  ${andMore(left, 'figure', formatCount)}, --json lists all`]),
+    ...(left === 0 ? [] : [`${andMore(left, 'figure', formatCount)}, --json lists all`]),
   ];
 }
 

@@ -224,7 +224,7 @@ function placeTable({ places = [], transitions = [], figures }: PredictionDocume
       ],
       style,
     ),
-    ...(left.length === 0 ? [] : [`  ${left.join(', ')}, --json lists all`]),
+    ...(left.length === 0 ? [] : [`${left.join(', ')}, --json lists all`]),
   ];
 }
 

@@ -130,6 +130,17 @@ describe('the page', () => {
     expect(renderPrediction(document, { width: 100, colour: false, unicode: true })).not.toMatch(/\p{Cc}(?<!\n)/u);
   });
 
+  it('says how many places and lasting transitions of a net it leaves out', () => {
+    const view = (count: number): string => {
+      const places = Array.from({ length: count }, (_, k) => ({ name: `p${k}`, mean: 1, most: 1, end: 1 }));
+      const transitions = places.map(({ name }) => ({ name: `t ${name}`, firings: 1, inProgress: 0.5 }));
+      const document = { ...plainNet, places, transitions } as unknown as PredictionDocument;
+      return renderPrediction(document, { width: 100, colour: false, unicode: true });
+    };
+    expect(view(8)).not.toContain('--json lists all');
+    expect(view(9)).toContain('and 1 more place, and 1 more transition, --json lists all');
+  });
+
   it('gives no utilisation of a link that each message has for itself', () => {
     const resources = [
       {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { WhatIfScenario } from '../../commands/whatif/whatif-result.ts';
 import { Chart, type Curve } from '../chart.tsx';
+import { Choice } from '../figure.tsx';
 
 /** Curves that are drawn at once. */
 const MAX_CURVES = 12;
@@ -23,8 +24,8 @@ export function Study({ scenarios }: { readonly scenarios: readonly WhatIfScenar
         {axes.length === 1 ? null : (
           <Choice
             name="Curve over"
+            of={Object.fromEntries(axes.map((name) => [name, name]))}
             value={chosen.value}
-            values={axes}
             choose={(axis) => {
               chosen.value = axis;
             }}
@@ -34,10 +35,12 @@ export function Study({ scenarios }: { readonly scenarios: readonly WhatIfScenar
           <Choice
             key={axis}
             name={axis}
-            value={only.value[axis] ?? ''}
-            values={['', ...values]}
-            choose={(value) => {
-              only.value = { ...only.value, [axis]: value };
+            // Keys that are numbers would come before all others.
+            of={{ '': 'each', ...Object.fromEntries(values.map((value) => [`=${value}`, value])) }}
+            value={only.value[axis] === undefined ? '' : `=${only.value[axis]}`}
+            choose={(key) => {
+              const { [axis]: _, ...others } = only.value;
+              only.value = key === '' ? others : { ...others, [axis]: key.slice(1) };
             }}
           />
         ))}
@@ -57,28 +60,6 @@ export function Study({ scenarios }: { readonly scenarios: readonly WhatIfScenar
         curves={curves}
       />
     </>
-  );
-}
-
-/** A list of values; the empty one stands for each of them. */
-function Choice(props: {
-  readonly name: string;
-  readonly value: string;
-  readonly values: readonly string[];
-  readonly choose: (value: string) => void;
-}): JSX.Element {
-  const { name, value, values, choose } = props;
-  return (
-    <label class="choice">
-      {name}{' '}
-      <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
-        {values.map((one) => (
-          <option key={one} value={one}>
-            {one === '' ? 'each' : one}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -120,7 +101,7 @@ function curvesOf(
   readonly all: number;
 } {
   const shown = scenarios.filter(({ values }) =>
-    Object.entries(only).every(([name, value]) => name === axis || value === '' || String(values[name]) === value),
+    Object.entries(only).every(([name, value]) => name === axis || String(values[name]) === value),
   );
   const names = otherAxes(shown, axis).map(([name]) => name);
   const x = [...new Set(shown.flatMap(({ values }) => numberOf(values[axis]) ?? []))].sort((a, b) => a - b);

@@ -16,6 +16,7 @@ import {
   formatShare,
   withoutRounding,
 } from '../../report/units.ts';
+import { clocksText } from './clocks-text.ts';
 import { intervalSection, operationSection, operationSpreads, rankingSection } from './interval-view.ts';
 import type { ProfileDocument, ProfiledStates, ProfiledTraffic } from './profile-document.ts';
 import { MAX_LINES, rest, timeColumn } from './view-parts.ts';
@@ -114,25 +115,10 @@ export function profileJson(document: ProfileDocument): string {
 }
 
 /** The corrections of the clocks of a recorded run. */
-function clockSection({ clocks, figures }: ProfileDocument, style: Style): string[] {
-  const exact = (seconds: number): number => withoutRounding(seconds, figures.executionTime.value);
-  if (clocks === undefined) return [];
-  const { shifts, residual, skewedMessages } = clocks;
-  const least = shifts.reduce((a, shift, p) => (shift < shifts[a]! ? p : a), 0);
-  const most = shifts.reduce((a, shift, p) => (shift > shifts[a]! ? p : a), 0);
-  const shift = (process: number): string => {
-    const value = exact(shifts[process] ?? 0);
-    return `${value < 0 ? '-' : ''}${formatSeconds(Math.abs(value))} (process ${process})`;
-  };
-  return [
-    style.bold('Clocks, aligned by messages and collective operations'),
-    ...prose(
-      `Shifts from ${shift(least)} to ${shift(most)}; residual ${formatSeconds(exact(residual.value))}. ` +
-        `${counted(skewedMessages.before, 'message')} received before sent, ${formatCount(skewedMessages.after)} after alignment` +
-        `${skewedMessages.after > 0 ? ': these count as received when they are sent' : ''}.`,
-      style.width,
-    ),
-  ];
+function clockSection(document: ProfileDocument, style: Style): string[] {
+  const text = clocksText(document);
+  if (text === undefined) return [];
+  return [style.bold('Clocks, aligned by messages and collective operations'), ...prose(text, style.width)];
 }
 
 function readingSection({ findings }: ProfileDocument, style: Style): string[] {

@@ -1,6 +1,7 @@
 import type { AnyDocument } from '../../../report/page-parts.ts';
 import { firstFew } from '../../../report/units.ts';
 import type { PredictionDocument } from '../../predict/prediction.ts';
+import { clocksText } from '../../profile/clocks-text.ts';
 import type { ProfileDocument } from '../../profile/profile-document.ts';
 import type { Statement, Summary, Warned } from './findings.ts';
 import { FACTS, STATEMENTS } from './kinds.ts';
@@ -50,6 +51,7 @@ export function summaryOf(documents: readonly AnyDocument[], notes: readonly str
     ],
     notes: [
       ...notes,
+      ...(profile?.clocks === undefined ? [] : [`Clocks are aligned. ${clocksText(profile)}`]),
       ...problems.map((problem) => (typeof problem === 'string' ? problem : `${problem.code} ${problem.message}`)),
     ],
   };

@@ -15,8 +15,8 @@ const MAX_LISTED = 12;
 const FIRST_SEARCH = 1000;
 
 /**
- * The error for more than `max` steps at one instant. Runs as many more steps to find the transitions that fire on and on: a cycle may
- * have many transitions.
+ * The error for more than `max` steps at one instant. Runs up to `max` further steps, or four for each transition, to find the transitions
+ * that fire on and on: a cycle may have many of them.
  */
 export function endlessInstant(
   { net, plans }: Emission,

@@ -8,7 +8,7 @@
  *   if (S0_linkInts[(link << 3) + 7] === S0_solving) return;
  */
 import { part } from '../part.ts';
-import { type MaxMinText, NONE, recordsOf } from './records.ts';
+import { type MaxMinText, NONE, newFlow, recordsOf } from './records.ts';
 
 /**
  * Code of the lazy solver (S5b): only the links of the modified set are solved, with all flows on them, as SimGrid 3.32 does by
@@ -32,6 +32,7 @@ const LAZY = part(
     link: 'record',
     crossing: 'record',
     flowOf: 'macro',
+    newFlow: 'code',
   },
   `
 function $S_reachLink(l: int) {
@@ -91,23 +92,11 @@ function enterFlow$number(s: int, order: num, amount: num, weight: num, bound: n
   let most = bound;
   for (let k = from; k < to; k++)
     if (bound < Infinity && $routes_coefficient[k] >= 1) most = Math.min(most, $S_capacity[$routes_link[k]]);
-  if ($S_freeFlow < 0) $S_growFlows();
-  const f = $S_freeFlow;
-  $S_freeFlow = $flow.crossings(f);
-  $S_present++;
-  $flow.order(f) = order;
-  $flow.left(f) = amount;
-  $flow.amount(f) = amount;
-  $flow.since(f) = now;
+  $newFlow
   $flow.rate(f) = 0;
   $flow.weight(f) = weight;
   $flow.bound(f) = most;
   $flow.level(f) = most / weight;
-  $flow.token(f) = s;
-  $flow.from(f) = from;
-  $flow.to(f) = to;
-  $flow.crossings(f) = $NONE;
-  $flow.node(f) = $NONE;
   $flow.waits(f) = 1;
   const end = now + wait;
   if (from === to) {
@@ -150,5 +139,5 @@ function leaveFlow$number(f: int) {
 /** @param flowOf code for the flow of a node of the queue */
 export function emitLazy(text: MaxMinText, flowOf: (node: string) => string): string {
   const { number, routes } = text;
-  return LAZY({ ...recordsOf(text), NONE, routes, number, flowOf });
+  return LAZY({ ...recordsOf(text), NONE, routes, number, flowOf, newFlow: newFlow(text) });
 }

@@ -13,7 +13,7 @@ import { emitFilling, SAME } from './filling.ts';
 import { emitLazy } from './lazy.ts';
 import { emitCounted, largestOf } from './link-arrays.ts';
 import { emitProfiles } from './profiles.ts';
-import { emitMaxMinRecords, type MaxMinText, NONE, recordsOf } from './records.ts';
+import { emitMaxMinRecords, type MaxMinText, NONE, newFlow, recordsOf } from './records.ts';
 
 /** The smallest positive number that a double holds with full precision. */
 const SMALLEST = 2 ** -1022;
@@ -63,7 +63,7 @@ function entrance(text: MaxMinText): string {
   if (text.lazy === true) return emitLazy(text, flowOf);
   if (text.profiles > 0) return emitProfiles(text, flowOf);
   const { number, place, routes } = text;
-  return ENTRANCE({ ...recordsOf(text), NONE, routes, number, place, SMALLEST });
+  return ENTRANCE({ ...recordsOf(text), NONE, routes, number, place, SMALLEST, newFlow: newFlow(text) });
 }
 
 const flowOf = (node: string): string => intValueAt(node, 1);
@@ -163,6 +163,7 @@ const ENTRANCE = part(
     flow: 'record',
     link: 'record',
     SMALLEST: 'number',
+    newFlow: 'code',
   },
   `
 // By the first entry of a route: the maximum rate that its links permit one flow; negated if it shares none of them; 0: unknown.
@@ -199,23 +200,11 @@ function enterFlow$number(s: int, order: num, amount: num, weight: num, bound: n
   }
   const level = most / weight;
   if (level === Infinity) badDemand($place, amount, weight, bound);
-  if ($S_freeFlow < 0) $S_growFlows();
-  const f = $S_freeFlow;
-  $S_freeFlow = $flow.crossings(f);
-  $S_present++;
-  $flow.order(f) = order;
-  $flow.left(f) = amount;
-  $flow.amount(f) = amount;
-  $flow.since(f) = now;
+  $newFlow
   $flow.rate(f) = most;
   $flow.weight(f) = weight;
   $flow.bound(f) = most;
   $flow.level(f) = level;
-  $flow.token(f) = s;
-  $flow.from(f) = from;
-  $flow.to(f) = to;
-  $flow.crossings(f) = $NONE;
-  $flow.node(f) = $NONE;
   let tight = 0;
   for (let k = from; k < to; k++) {
     const l = $routes_link[k];

@@ -12,7 +12,7 @@ import type { KernelArray } from '../../../kernel/kernel.ts';
 import { initialOf } from '../../../net/link-profile.ts';
 import type { LinkProfile, MaxMinService, ServiceLink } from '../../../net/net.ts';
 import { part } from '../part.ts';
-import { flowSize, type MaxMinText, NONE, recordsOf } from './records.ts';
+import { flowSize, type MaxMinText, NONE, newFlow, recordsOf } from './records.ts';
 
 /** Quantities of links, by the numbers that they have in the code. */
 const QUANTITIES = ['capacity', 'latency', 'state'] as const satisfies readonly LinkProfile['of'][];
@@ -74,6 +74,7 @@ const PROFILES = part(
     place: 'number',
     flowOf: 'macro',
     LEAST: 'number',
+    newFlow: 'code',
   },
   `
 declare const $S_profileLink: ints;
@@ -281,23 +282,11 @@ function enterFlow$number(s: int, order: num, amount: num, weight: num, bound: n
     cap = Math.min(cap, $S_factor[l] * $S_capacity[l]);
   }
   if (down) return;
-  if ($S_freeFlow < 0) $S_growFlows();
-  const f = $S_freeFlow;
-  $S_freeFlow = $flow.crossings(f);
-  $S_present++;
-  $flow.order(f) = order;
-  $flow.left(f) = amount;
-  $flow.amount(f) = amount;
+  $newFlow
   $flow.penalty(f) = 1 / weight;
   $flow.slowness(f) = 1 / bound;
   $flow.cap(f) = $S_follow[0] ? cap : Infinity;
   $flow.rate(f) = 0;
-  $flow.since(f) = now;
-  $flow.token(f) = s;
-  $flow.from(f) = from;
-  $flow.to(f) = to;
-  $flow.crossings(f) = $NONE;
-  $flow.node(f) = $NONE;
   $flow.waits(f) = 0;
   const seconds = wait + factor * late;
   if (seconds > 0) {
@@ -370,5 +359,5 @@ const LEAST = 1e-12;
 export function emitProfiles(text: MaxMinText, flowOf: (node: string) => string): string {
   const { number, place, routes, links, profiles } = text;
   const constants = { links, profiles, NONE, CHANGE, LEAST, FLOW: flowSize(text) };
-  return PROFILES({ ...recordsOf(text), ...constants, routes, number, place, flowOf });
+  return PROFILES({ ...recordsOf(text), ...constants, routes, number, place, flowOf, newFlow: newFlow(text) });
 }

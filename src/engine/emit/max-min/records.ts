@@ -192,6 +192,27 @@ $S_begin();
 `,
 );
 
+/** A record for a token that enters, with the members that do not depend on its demand: the flow `f`. */
+const NEW_FLOW = part(
+  { S_: 'name', flow: 'record', NONE: 'number' },
+  `if ($S_freeFlow < 0) $S_growFlows();
+  const f = $S_freeFlow;
+  $S_freeFlow = $flow.crossings(f);
+  $S_present++;
+  $flow.order(f) = order;
+  $flow.left(f) = amount;
+  $flow.amount(f) = amount;
+  $flow.since(f) = now;
+  $flow.token(f) = s;
+  $flow.from(f) = from;
+  $flow.to(f) = to;
+  $flow.crossings(f) = $NONE;
+  $flow.node(f) = $NONE;`,
+);
+
+/** Statements of `enterFlow` for the record of a token. */
+export const newFlow = (text: MaxMinText): string => NEW_FLOW({ ...recordsOf(text), NONE });
+
 /** Size of the record of a flow, in doubles. */
 export const flowSize = ({ profiles }: Pick<MaxMinText, 'profiles'>): number => (profiles > 0 ? CHANGING_FLOW : FLOW);
 

@@ -15,7 +15,7 @@ export class RecordedBlocks {
   readonly #depth: string[] = [];
   /** True if a block of a try is recorded. */
   #inTry = false;
-  /** Argument of all blocks: a block that takes it for the state, as in `(s) => s.thread`, is told that it is not. */
+  /** Argument of all blocks. A block that reads a member of the state from it, as in `(s) => s.thread`, gets an error with the remedy. */
   builder: unknown;
 
   /** The innermost construct around the next statement whose strands execute it, such as a parallel section; undefined: none. */

@@ -301,7 +301,7 @@ export class ThreadRecorder extends ObjectRecorder implements Methods {
 
   #call(body: unknown, name: string, site: Site): unknown {
     if (typeof body !== 'function') fail('THR002', `${name}: expected a function, got ${shown(body)}`, site.place);
-    // The second argument is none of the interface: it tells those who take it for the state.
+    // The second argument is not part of the interface: reading a member of the state from it gives an error with the remedy.
     return (body as (b: Methods, state: unknown) => unknown)(this, this);
   }
 

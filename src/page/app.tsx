@@ -65,7 +65,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
         )}
         {record !== undefined || content.overview === undefined ? null : (
           <Part name="Timeline">
-            <Coarse overview={content.overview} rest="The spans cannot be read." />
+            <Coarse overview={content.overview} part={content.about.part} rest="The spans cannot be read." />
           </Part>
         )}
         {record === undefined ? null : (

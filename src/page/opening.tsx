@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RunOverview } from '../analysis/efficiency/run-overview.ts';
+import type { PagePart } from '../report/page-parts.ts';
 import type { Content } from './content.ts';
 import { palette } from './draw/scheme.ts';
 import { drawRows, markFirstPicture } from './draw/timeline.ts';
@@ -24,7 +25,7 @@ export function Opening(props: {
           <Summary content={content} />
         </Part>
         <Part name="Timeline">
-          <Coarse overview={overview} rest="All spans are being read …" />
+          <Coarse overview={overview} part={content.about.part} rest="All spans are being read …" />
         </Part>
       </main>
     </>
@@ -32,12 +33,17 @@ export function Opening(props: {
 }
 
 /** The rows of an overview. `rest` says why the spans are not there. */
-export function Coarse({ overview, rest }: { readonly overview: RunOverview; readonly rest: string }): JSX.Element {
+export function Coarse(props: {
+  readonly overview: RunOverview;
+  readonly part: PagePart | undefined;
+  readonly rest: string;
+}): JSX.Element {
+  const { overview, part, rest } = props;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = palette();
   useLayoutEffect(() => {
-    const rows = nodeRows(overview);
+    const rows = nodeRows(overview, new Set(), (process) => part?.processes?.includes(process) ?? true);
     const { from, to } = overview;
     const width = Math.max(200, box.current!.clientWidth);
     const frame = { rows, first: 0, shown: { from, to }, width, height: canvasHeight(rows.length), colours };

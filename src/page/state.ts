@@ -38,7 +38,7 @@ export function pageState(content: Content): PageState {
   let record: PageRecord | undefined;
   if (content.record !== undefined)
     try {
-      record = new PageRecord(content.record);
+      record = new PageRecord(content.record, content.about.part);
     } catch (error) {
       problems.push(`The run record of this page cannot be read: ${(error as Error).message}`);
     }

@@ -1,3 +1,5 @@
+import type { IntervalPath } from '../trace/run/run-schema.ts';
+
 /** A result document of any kind: what all of them have. */
 export interface AnyDocument {
   readonly format: 'foretoken';
@@ -8,11 +10,21 @@ export interface AnyDocument {
   readonly [key: string]: unknown;
 }
 
+/** The part of a run that the record of a page has. */
+export interface PagePart {
+  /** The only processes that have spans, messages and calls; absent: all. */
+  readonly processes?: readonly number[];
+  /** Processes that go on after the part, with the intervals in which they are next. */
+  readonly goesOn: readonly (readonly [process: number, path: IntervalPath])[];
+}
+
 /** How a page was made. */
 export interface About {
   readonly title: string;
   /** Sentences on parts that the page does not show. */
   readonly notes: readonly string[];
+  /** The record of the page has a part of the run. */
+  readonly part?: PagePart;
   /** Number of this version of a served page; 0 for a page that only shows notices. Absent in pages that are opened from disk. */
   readonly served?: number;
 }

@@ -126,6 +126,8 @@ const both = (...consumers: readonly RunConsumer[]): RunConsumer => {
     head: (head) => each((to) => to.head(head)),
     name: (name) => each((to) => to.name(name)),
     batch: (batch) => each((to) => to.batch(batch)),
+    goesOn: (process, path) => each((to) => to.goesOn?.(process, path)),
+    leftOut: (rows) => each((to) => to.leftOut?.(rows)),
     end: (end) => each((to) => to.end(end)),
   };
 };

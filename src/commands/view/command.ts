@@ -54,7 +54,7 @@ export function viewCommand(program: Command, { ends, runJob, forkJob }: Shell):
     .option('--align', 'shift the clocks of recorded processes so that messages and collective operations fit')
     .option('--from <time>', 'show the run from here on: seconds, or per cent of the run as in 25%', moment)
     .option('--to <time>', 'show the run up to here', moment)
-    .option('--process <numbers>', 'list only these processes in tables, as in 0,3,8-15', processes)
+    .option('--process <numbers>', 'show only these processes, their calls and messages, as in 0,3,8-15', processes)
     .option('--until <seconds>', 'net only: stop at this simulated time, in seconds', seconds)
     .option('--max-steps <number>', 'net only: maximum number of starts and ends of firings', limitCount)
     .option('--text', 'print the findings of the first screen of the page, instead of a page')

@@ -97,17 +97,17 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
   // The run is simulated again for its record, and for the marking of its net: now its length is known.
   const [first, all] = known === undefined ? [1, 3] : [0, 2];
   const { value: runTime } = document.figures.runTime;
-  const record = recordedRun();
+  const record = recordedRun(options.processes);
   const profile = profileSimulation(
     input,
     { ...simulation, ...partOf(options, first, all, runTime), ...given(options, ['from', 'to', 'processes']) },
-    record,
+    record.consumer,
   );
   const last = { ...simulation, ...partOf(options, all - 1, all, runTime) };
   const { net, notes } = withMarking(netPart(input, simulation), input, last, document);
   return {
     title: document.options.model ?? document.jobs?.map(({ name }) => name).join(' + ') ?? input.label,
-    texts: [predictionJson(document), profileJson(withoutSpans(profile))],
+    texts: [predictionJson(document), profileJson(withoutSpans(profile, record))],
     complete: document.complete,
     deadlocked: document.deadlock.length > 0,
     record,
@@ -119,7 +119,7 @@ const program: Made<'model' | 'thread model' | 'trace'> = (input, options, known
 /** The record of a simulated run of processes. */
 const recordOf = (input: InputOf<'model' | 'thread model' | 'trace'>, options: ViewOptions): RecordedRun => {
   const record = recordedRun();
-  profileSimulation(input, options, record);
+  profileSimulation(input, options, record.consumer);
   return record;
 };
 
@@ -131,7 +131,7 @@ const RECORDED_RUNS: ByKind<KindsOf<'view'>, [ViewOptions], RecordedRun | undefi
   net: () => undefined,
   'run record': ({ files }) => {
     const record = recordedRun();
-    copyRecord(files, {}, record);
+    copyRecord(files, {}, record.consumer);
     return record;
   },
 };
@@ -228,9 +228,9 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
     const own = given(options, ['messages', 'align', 'from', 'to', 'processes']);
     try {
       const profile = profileRun(files, own);
-      const record = recordedRun();
-      copyRecord(files, own, record);
-      return { title: label, texts: [profileJson(withoutSpans(profile))], complete: profile.complete, record };
+      const record = recordedRun(own.processes);
+      copyRecord(files, own, record.consumer);
+      return { title: label, texts: [profileJson(withoutSpans(profile, record))], complete: profile.complete, record };
     } catch (error) {
       const { processes: _, ...ofWhole } = own;
       const follower =
@@ -252,14 +252,18 @@ export function partOfRecord(
   options: Pick<ViewOptions, 'processes'>,
 ): Parts {
   const { isComplete, until } = part;
-  const record = recordedRun();
-  copyRecord(path, isComplete ? {} : { to: until, growing: { isComplete } }, record);
+  const record = recordedRun(options.processes);
+  copyRecord(path, isComplete ? {} : { to: until, growing: { isComplete } }, record.consumer);
   const profile = follower.profile(part, options);
-  return { title: path, texts: [profileJson(withoutSpans(profile))], complete: profile.complete, record };
+  return { title: path, texts: [profileJson(withoutSpans(profile, record))], complete: profile.complete, record };
 }
 
-/** A page has the spans of nodes, sockets and processes in its record, from which it restores them where the document is saved. */
-export function withoutSpans(document: ProfileDocument): ProfileDocument {
+/**
+ * A page has the spans of nodes, sockets and processes in its record, from which it restores them where the document is saved. A record of
+ * some processes does not have those of the nodes: they stay in the document.
+ */
+export function withoutSpans(document: ProfileDocument, { part }: Pick<RecordedRun, 'part'>): ProfileDocument {
+  if (part?.processes !== undefined) return document;
   const stripped = <T extends ProfiledStates>({ spans: _, ...states }: T): Omit<T, 'spans'> => states;
   const nodes = document.nodes.map(({ sockets, processes, ...node }) => ({
     ...stripped(node),

@@ -15,7 +15,7 @@ import type { ProfileDocument } from '../profile/profile-document.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { RESULT_SCHEMAS } from '../schema/result-documents.ts';
 import { kindOf, type Parts, partOfRecord, partsOf, recordedRunOf, withoutSpans } from './input-page.ts';
-import type { RecordedRun } from './recorded-run.ts';
+import { omittedTexts, type RecordedRun } from './recorded-run.ts';
 import { resultParts, resultText } from './result-page.ts';
 import { VIEW_ROWS, type ViewOptions, type ViewOptionsOf } from './view-options.ts';
 
@@ -97,8 +97,11 @@ export async function reportOf(
   const kind = kindOf(text);
   const others = texts.filter((other) => kindOf(other) !== kind);
   // The page has the spans of a profile in its record.
-  const isProfile = kind === 'profile' && parts.record !== undefined;
-  const own = isProfile ? profileJson(withoutSpans(JSON.parse(text) as ProfileDocument)) : text;
+  const { record } = parts;
+  const own =
+    kind === 'profile' && record !== undefined
+      ? profileJson(withoutSpans(JSON.parse(text) as ProfileDocument, record))
+      : text;
   return viewOf({ ...document, ...parts, texts: [own, ...others] });
 }
 
@@ -155,7 +158,12 @@ async function viewOf(parts: Parts, served?: number): Promise<View> {
   const { title, texts, complete, deadlocked = false, record, net, notes = [], progress, pair } = parts;
   const json = (value: unknown): readonly Uint8Array[] => [Buffer.from(JSON.stringify(value))];
   const data: PageData = {
-    about: json({ title, notes, ...(served === undefined ? {} : { served }) } satisfies About),
+    about: json({
+      title,
+      notes: [...notes, ...(record === undefined ? [] : omittedTexts(record))],
+      ...(record?.part === undefined ? {} : { part: record.part }),
+      ...(served === undefined ? {} : { served }),
+    } satisfies About),
     documents: json(texts),
     ...(record?.overview === undefined ? {} : { overview: [record.overview] }),
     meanings: json(Object.fromEntries(texts.flatMap(meaningsIn))),

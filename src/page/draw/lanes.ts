@@ -17,10 +17,11 @@ export function stateBins(
   width: number,
   state: number,
 ): Float64Array {
-  const processes = record.spans.length;
+  const processes = record.processes?.size ?? record.spans.length;
   const columns = Math.max(1, Math.min(width, Math.floor(MAX_BINS / Math.max(1, processes))));
   const values = new Float64Array(columns);
   record.spans.forEach((spans, process) => {
+    if (!record.has(process)) return;
     const bins = binRow(spans, sums.of(process), shown.from, shown.to, columns);
     for (let k = 0; k < columns; k++) values[k]! += bins[k * STATES + state]!;
   });

@@ -31,7 +31,9 @@ export function CallTree(props: {
   const metric = useSignal('lostTime');
   const open = useSignal<ReadonlySet<string>>(new Set(['']));
   const paths = useComputed(() =>
-    record !== undefined && state.isWhole.value ? callPaths(record, state.range.value) : [],
+    record !== undefined && record.processes === undefined && state.isWhole.value
+      ? callPaths(record, state.range.value)
+      : [],
   );
   const root = treeOf(tables, paths.value, record?.head.program ?? 'program');
   const of = METRICS.find(({ key }) => key === metric.value)!;

@@ -35,7 +35,7 @@ export function Lanes(props: {
     return new Counters(record, net, history);
   }, [record]);
   const rows = useMemo(() => new IntervalRows(record), [record]);
-  const process = useComputed(() => state.chosen.value?.process ?? 0);
+  const process = useComputed(() => state.chosen.value?.process ?? record.processes?.values().next().value ?? 0);
   const intervals = useComputed(() => (state.isWhole.value && record.spans.length > 0 ? rows.of(process.value) : []));
   const depth = useComputed(() =>
     Math.min(
@@ -60,7 +60,7 @@ export function Lanes(props: {
           {
             name: 'computing',
             values: stateBins(record, sums, shown, columns, 0),
-            most: record.spans.length,
+            most: record.processes?.size ?? record.spans.length,
             colour: css(colours.states.computing),
           },
           width,

@@ -27,7 +27,7 @@ export function Communication(props: {
   // A document lists the largest pairs: the record of the page has all.
   const pairs = useMemo(
     () =>
-      messages.pairs.length < messages.pairsCount && record !== undefined && isWhole
+      messages.pairs.length < messages.pairsCount && record !== undefined && record.processes === undefined && isWhole
         ? pairsOf(record, range)
         : messages.pairs,
     [messages, record, isWhole],
@@ -92,7 +92,8 @@ function Matrix(props: {
   const part = useSignal<keyof typeof PARTS>('all');
   // The cursor has been moved: the matrix follows, until the reader chooses otherwise.
   const isChosen = useRef(false);
-  const hasMessages = record !== undefined && state.isWhole.value && record.messages.count > 0;
+  const hasMessages =
+    record !== undefined && record.processes === undefined && state.isWhole.value && record.messages.count > 0;
   const from = range?.from ?? state.run.from;
   useSignalEffect(() => {
     if (state.time.value !== state.run.from && !isChosen.current) part.value = 'cursor';

@@ -25,6 +25,11 @@ export function Measured({ state }: { readonly state: PageState }): JSX.Element 
   const measured = useComputed<{ readonly tables?: Tables | undefined; readonly why?: string }>(() => {
     const { value } = state.range;
     if (value === undefined || record === undefined || !state.isWhole.value) return { tables: profile };
+    if (record.processes !== undefined)
+      return {
+        tables: profile,
+        why: 'its figures need the spans of all processes, and this page has those of some (--process). Make a page without --process, or one of this part (--from, --to)',
+      };
     try {
       return { tables: profileRange(record, value) };
     } catch (error) {
@@ -47,7 +52,7 @@ export function Measured({ state }: { readonly state: PageState }): JSX.Element 
   );
   return (
     <>
-      {why === undefined ? null : <p role="alert">This part cannot be measured: {why}</p>}
+      {why === undefined ? null : <p role="alert">This part cannot be measured: {why}.</p>}
       <Part name="Calls">
         <Calls tables={tables} note={note} shown={shown} />
       </Part>

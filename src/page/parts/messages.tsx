@@ -203,7 +203,8 @@ interface Filter {
 /** Records of calls and of messages in the chosen part of the run, classified by call, wait state and nodes. */
 function Records({ state, record }: { readonly state: PageState; readonly record: PageRecord }): JSX.Element {
   const filter = useSignal<Filter>({ process: '', call: '', wait: '', nodes: '' });
-  const waits = useComputed(() => waitsOfCalls(record));
+  // Wait states follow from all processes.
+  const waits = useComputed(() => (record.processes === undefined ? waitsOfCalls(record) : new Map()));
   const states = useComputed(() => {
     const found = new Set([...waits.value.values()].flatMap((of) => [...of.keys()]));
     return WAIT_STATES.filter((name) => found.has(name));

@@ -1,6 +1,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
-import { formatSeconds } from '../../report/units.ts';
+import type { NodeState } from '../../analysis/efficiency/node-states.ts';
+import { counted, formatSeconds } from '../../report/units.ts';
+import { documentOf } from '../content.ts';
 import { css } from '../draw/colours.ts';
 import { palette } from '../draw/scheme.ts';
 import { Region } from '../figure.tsx';
@@ -133,6 +135,10 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
     MAX_NODES,
   );
   const { states } = palette();
+  const measured = record.processes === undefined ? undefined : documentOf(state.content, 'profile');
+  const stateOf = (node: number): NodeState | undefined =>
+    nodeStateAt(record, node, time, measured?.nodes.find((of) => of.node === record.head.nodes[node]!.name)?.spans);
+  const unknown = measured?.nodes.filter(({ spans }) => spans === undefined).length ?? 0;
   return (
     <Region name="Nodes">
       <SaveCsv
@@ -140,7 +146,7 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
         columns={NODE_COLUMNS}
         rows={() =>
           record.head.nodes.flatMap(({ name }, node) => {
-            const now = nodeStateAt(record, node, time);
+            const now = stateOf(node);
             return now === undefined ? [] : [{ name, state: now, time }];
           })
         }
@@ -154,7 +160,7 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
         </thead>
         <tbody>
           {listed.map(({ name, node }) => {
-            const now = nodeStateAt(record, node, time);
+            const now = stateOf(node);
             return now === undefined ? null : (
               <tr key={node} data-node={name} data-state={now}>
                 <td>{name}</td>
@@ -172,6 +178,12 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
           })}
         </tbody>
       </table>
+      {unknown === 0 ? null : (
+        <p class="note">
+          States of {counted(unknown, 'node')} are not known where only some processes are shown (--process): they
+          change too often for the document of this page.
+        </p>
+      )}
       {record.head.nodes.length > listed.length ? (
         <p class="note">
           {listed.length} of {record.head.nodes.length.toLocaleString('en')} nodes are listed: search for a name to see

@@ -238,7 +238,9 @@ export function Timeline({ state, record }: { readonly state: PageState; readonl
         {rows.value.length === 0 && record.rows > 0 ? 'No process, node or call contains the searched text. ' : ''}
         {run.to > run.from || record.rows === 0 ? '' : 'The run takes no time: there is nothing to draw. '}
         Shown: {formatSeconds(shown.value.from)} to {formatSeconds(shown.value.to)}, {counted(record.rows, 'span')} of{' '}
+        {record.processes === undefined ? '' : `${record.processes.size.toLocaleString('en')} of `}
         {counted(record.head.processes, 'process', 'processes')}.
+        {record.processes === undefined ? '' : ' Curves and counters are those of the shown processes.'}
         {record.rows > 1 ? ' Where several spans share a column of pixels, it is divided by their times.' : ''}
         {hidden.value > 0
           ? ` ${hidden.value.toLocaleString('en')} messages are in view, too many to draw: zoom in to see them.`
@@ -291,6 +293,7 @@ export function rowsOf(
   const wanted = search.trim().toLowerCase();
   const hasCall = (process: number): boolean => spans[process]!.row.some((row) => calls.has(record.callOf[row]!));
   return nodeRows(head, collapsed, (process, name) => {
+    if (!record.has(process)) return false;
     if (wanted === '' || name.toLowerCase().includes(wanted) || `process ${process}`.includes(wanted)) return true;
     return calls.size > 0 && hasCall(process);
   });

@@ -1,4 +1,4 @@
-import { NODE_STATES, type NodeState, statePriority } from '../../analysis/efficiency/node-states.ts';
+import { NODE_STATES, type NodeState, type StateSpan, statePriority } from '../../analysis/efficiency/node-states.ts';
 import { formatSeconds } from '../../report/units.ts';
 import { RUN_STATES } from '../../trace/run/run-schema.ts';
 import { type PageRecord, rowAt, type SpanFacts, type Spans } from './page-record.ts';
@@ -16,11 +16,22 @@ export function processStateAt(spans: Spans, time: number, end: number): number 
   return IDLE;
 }
 
-/** State of a node at an instant; undefined before it joins and after it leaves. */
-export function nodeStateAt(record: PageRecord, node: number, time: number): NodeState | undefined {
+/**
+ * State of a node at an instant; undefined before it joins and after it leaves, and if it is not known.
+ *
+ * @param measured spans of the node from a profile, for a record that does not have all its processes
+ */
+export function nodeStateAt(
+  record: PageRecord,
+  node: number,
+  time: number,
+  measured?: readonly StateSpan[],
+): NodeState | undefined {
   const { head, end, spans, stays } = record;
   const of = stays.get(node);
   if (of !== undefined && !of.some(({ joined, left }) => joined <= time && time <= left)) return undefined;
+  if (head.nodeOf.some((n, process) => n === node && !record.has(process)))
+    return measured?.find(({ from, to }) => from <= time && (time < to || time === end.time))?.state;
   let state = IDLE;
   head.nodeOf.forEach((n, process) => {
     if (n === node) state = Math.min(state, processStateAt(spans[process]!, time, end.time));

@@ -1,3 +1,4 @@
+import type { PagePart } from '../../report/page-parts.ts';
 import { type Batch, GrowingColumns, type RunConsumer, type RunSink } from '../../trace/run/batch.ts';
 import { addStays, type NodeStay } from '../../trace/run/checks/node-stays.ts';
 import { type RecordBytes, RunBlockReader } from '../../trace/run/run-block-reader.ts';
@@ -76,9 +77,18 @@ export class PageRecord {
   /** Offset of each block of states, and the number of its first row. */
   readonly #blocks: { readonly offset: number; readonly first: number }[] = [];
 
-  /** @param bytes the record without messages and calls */
-  constructor(bytes: Uint8Array) {
+  /** The processes that have rows if those of others were left out; undefined: all. */
+  readonly processes: ReadonlySet<number> | undefined;
+  readonly #goesOn: PagePart['goesOn'];
+
+  /**
+   * @param bytes the record without messages and calls
+   * @param part what the record has of the run; undefined: all of it
+   */
+  constructor(bytes: Uint8Array, part?: PagePart) {
     this.#bytes = bytes;
+    this.processes = part?.processes === undefined ? undefined : new Set(part.processes);
+    this.#goesOn = part?.goesOn ?? [];
     const collector = new Collector(this, (first) => this.#blocks.push({ offset: this.#reader.offset, first }));
     this.#reader = new RunBlockReader(this.#source(ONLY), collector);
     this.#reader.read();
@@ -129,8 +139,16 @@ export class PageRecord {
       head: (head) => consumer.head(head),
       name: (name) => consumer.name(name),
       batch: (batch) => consumer.batch(batch),
-      end: (end) => consumer.end(end),
+      end: (end) => {
+        for (const [process, path] of this.#goesOn) consumer.goesOn?.(process, path);
+        consumer.end(end);
+      },
     }).read();
+  }
+
+  /** True if the record has the rows of a process. */
+  has(process: number): boolean {
+    return this.processes?.has(process) ?? true;
   }
 
   /** All details of a row of the states. O(rows of a block + log blocks). */

@@ -59,9 +59,11 @@ export function waitsOfCalls(record: PageRecord): ReadonlyMap<number, ReadonlyMa
   return found;
 }
 
-/** The text of a document as `--json` prints it: a page has the spans of a profile only in its record. */
+/**
+ * The text of a document as `--json` prints it: a page has the spans of a profile only in its record, unless this is one of some processes.
+ */
 export function savedText(document: AnyDocument, text: string, record: PageRecord | undefined): string {
-  if (document.kind !== 'profile' || record === undefined) return text;
+  if (document.kind !== 'profile' || record === undefined || record.processes !== undefined) return text;
   const profile = document as unknown as ProfileDocument;
   const { window, nodes } = profile;
   const isLast = window?.to === record.end.time;

@@ -40,7 +40,19 @@ export interface RunConsumer {
    * process, after its rows, with the intervals of its first row after the part.
    */
   goesOn?(process: number, path: IntervalPath): void;
+  /** A part of a run is passed on: the rows that it does not have. Called before the end. */
+  leftOut?(rows: LeftOut): void;
   end(end: RunEnd): void;
+}
+
+/** Rows that a part of a run does not have. */
+export interface LeftOut {
+  /** They are outside a part of the time, or of processes that were not asked for. */
+  readonly because: 'time' | 'process';
+  /** Number of these rows, by table. */
+  readonly rows: Readonly<Partial<Record<TableName, number>>>;
+  /** Number of rows that are passed on, but cut at an edge of the part. */
+  readonly cut: Readonly<Partial<Record<TableName, number>>>;
 }
 
 /** Place of a row of the current batch, for messages. */
@@ -89,6 +101,17 @@ export class BatchBuffer implements Batch {
   row(): number {
     const at = this.count++;
     for (const cells of Object.values(this.columns)) cells[at] = cells instanceof Float64Array ? Number.NaN : ABSENT;
+    return at;
+  }
+
+  /** Adds a row of another batch of this table and returns its index. Of the paths only those of copied rows are kept. */
+  copy({ columns, paths }: Batch, row: number): number {
+    const at = this.count++;
+    for (const { name, type } of TABLES[this.table] as readonly Column[]) {
+      const value = columns[name]![row]!;
+      this.columns[name]![at] =
+        type === 'path' && value !== ABSENT ? this.path(String(value), () => paths[value]!) : value;
+    }
     return at;
   }
 

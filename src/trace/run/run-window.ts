@@ -1,5 +1,5 @@
-import { type Batch, BatchBuffer, type RunConsumer } from './batch.ts';
-import { ABSENT, type Column, RUN_STATES, type RunEnd, type RunHead, TABLES } from './run-schema.ts';
+import { type Batch, BatchBuffer, type LeftOut, type RunConsumer } from './batch.ts';
+import { ABSENT, type IntervalPath, RUN_STATES, type RunEnd, type RunHead } from './run-schema.ts';
 
 const IDLE = RUN_STATES.indexOf('idle');
 const NO_PATH = [] as const;
@@ -33,6 +33,8 @@ export class RunWindow implements RunConsumer {
   readonly #buffers = new Map<Batch['table'], BatchBuffer>();
   /** Processes that are known to go on after the window. */
   readonly #goingOn = new Set<number>();
+  readonly #outside: Partial<Record<Batch['table'], number>> = {};
+  readonly #cut: Partial<Record<Batch['table'], number>> = {};
 
   constructor(next: RunConsumer, window: Window) {
     this.#next = next;
@@ -54,7 +56,6 @@ export class RunWindow implements RunConsumer {
       return;
     }
     const { from, to } = this.#window;
-    const columns = TABLES[batch.table] as readonly Column[];
     let buffer = this.#buffers.get(batch.table);
     if (buffer === undefined) {
       buffer = new BatchBuffer(batch.table);
@@ -65,14 +66,13 @@ export class RunWindow implements RunConsumer {
     const end = batch.columns[span[1]]!;
     for (let row = 0; row < batch.count; row++) {
       const isInside = this.#isInside(batch.table, start[row]!, end[row]!);
-      if (!isInside) continue;
-      const at = buffer.row();
-      for (const { name, type } of columns) {
-        const value = batch.columns[name]![row]!;
-        // Only paths of rows inside: readers count the executions of intervals by the paths.
-        buffer.columns[name]![at] =
-          type === 'path' && value !== ABSENT ? buffer.path(String(value), () => batch.paths[value]!) : value;
+      if (!isInside) {
+        this.#outside[batch.table] = (this.#outside[batch.table] ?? 0) + 1;
+        continue;
       }
+      if (start[row]! < from || end[row]! > to) this.#cut[batch.table] = (this.#cut[batch.table] ?? 0) + 1;
+      // Only paths of rows inside: readers count the executions of intervals by the paths.
+      const at = buffer.copy(batch, row);
       buffer.columns[span[0]]![at] = Math.max(from, start[row]!);
       buffer.columns[span[1]]![at] = Math.min(to, end[row]!);
       if (batch.table === 'states' && start[row]! < from)
@@ -92,12 +92,22 @@ export class RunWindow implements RunConsumer {
     ];
     for (let row = 0; row < count; row++) {
       if (start[row]! < to || state[row] === IDLE || this.#goingOn.has(process[row]!)) continue;
-      this.#goingOn.add(process[row]!);
-      this.#next.goesOn?.(process[row]!, interval[row] === ABSENT ? NO_PATH : paths[interval[row]!]!);
+      this.goesOn(process[row]!, interval[row] === ABSENT ? NO_PATH : paths[interval[row]!]!);
     }
   }
 
+  goesOn(process: number, path: IntervalPath): void {
+    if (this.#goingOn.has(process)) return;
+    this.#goingOn.add(process);
+    this.#next.goesOn?.(process, path);
+  }
+
+  leftOut(rows: LeftOut): void {
+    this.#next.leftOut?.(rows);
+  }
+
   end(end: RunEnd): void {
+    this.#next.leftOut?.({ because: 'time', rows: this.#outside, cut: this.#cut });
     this.#next.end({ ...end, time: Math.min(end.time, this.#window.to) });
   }
 

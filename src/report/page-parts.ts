@@ -1,5 +1,3 @@
-import type { IntervalPath } from '../trace/run/run-schema.ts';
-
 /** A result document of any kind: what all of them have. */
 export interface AnyDocument {
   readonly format: 'foretoken';
@@ -14,8 +12,11 @@ export interface AnyDocument {
 export interface PagePart {
   /** The only processes that have spans, messages and calls; absent: all. */
   readonly processes?: readonly number[];
-  /** Processes that go on after the part, with the intervals in which they are next. */
-  readonly goesOn: readonly (readonly [process: number, path: IntervalPath])[];
+  /** Processes that go on after the part, with the steps of the path of the interval in which they are next. */
+  readonly goesOn: readonly (readonly [
+    process: number,
+    path: readonly { readonly name: string; readonly expression?: number; readonly execution?: number }[],
+  ])[];
 }
 
 /** How a page was made. */

@@ -4,7 +4,7 @@ import { counted } from '../../report/units.ts';
 import type { LeftOut, RunConsumer } from '../../trace/run/batch.ts';
 import { type MemoryRecord, memoryRecord } from '../../trace/run/run-file-writer.ts';
 import type { IntervalPath, TableName } from '../../trace/run/run-schema.ts';
-import { RunSelection } from '../../trace/run/run-selection.ts';
+import { RunSelection } from '../../trace/run/run-window.ts';
 
 /** Rows of states from which on a page has an overview: it reads and paints shorter records at once. */
 const OVERVIEW_ROWS = 100_000;

@@ -8,7 +8,7 @@ import { InputError } from '../../src/base/problem.ts';
 import { predict } from '../../src/commands/predict/predict.ts';
 import { profileRun } from '../../src/commands/profile/profile.ts';
 import type { ProfileDocument } from '../../src/commands/profile/profile-document.ts';
-import { viewedFile } from '../../src/commands/view/view.ts';
+import { view, viewedFile } from '../../src/commands/view/view.ts';
 import type { ProgramModel } from '../../src/models.ts';
 import { effort } from '../effort.ts';
 
@@ -45,7 +45,12 @@ describe.each(['.jsonl', '.ftrun'])('a record %s that was cut off', (ending) => 
         const refused = await errorOf(() => profileRun(cut));
         expect(refused).toMatch(/REC00/);
         const error = await errorOf(async () => {
-          const { texts, complete } = await viewedFile(cut, {});
+          const { texts, complete, notes } = await viewedFile(cut, {});
+          if (texts.length === 0) {
+            expect(notes.join()).toMatch(/^The record is cut off before all processes have rows: there are no figures/);
+            expect(complete).toBe(false);
+            return;
+          }
           const found = JSON.parse(texts[0]!) as ProfileDocument;
           expect(complete).toBe(false);
           expect(found.complete).toBe(false);
@@ -54,7 +59,7 @@ describe.each(['.jsonl', '.ftrun'])('a record %s that was cut off', (ending) => 
           expect(found.figures).toEqual(profileRun(whole, { to: until }).figures);
           shown++;
         });
-        // Where a process has no rows yet, nothing is complete.
+        // Where no process has rows yet, there is nothing to show.
         if (error !== undefined) expect(error).toBe(refused);
       }),
       { numRuns: effort(200) },
@@ -73,4 +78,32 @@ describe.each(['.jsonl', '.ftrun'])('a record %s that was cut off', (ending) => 
     writeFileSync(cut, damaged);
     expect(await errorOf(() => viewedFile(cut, {}))).toBe(await errorOf(() => profileRun(cut)));
   });
+});
+
+it('shows the rows of a record that was written process by process, as far as it goes', async () => {
+  const file = join(folder, 'by-process.jsonl');
+  const head = { format: 'foretoken-run', version: 1, program: 'p', origin: 'recorded', product: 'test' };
+  const place = { processes: 4, nodes: [{ name: 'a', sockets: 1 }], nodeOf: [0, 0, 0, 0], socketOf: [0, 0, 0, 0] };
+  const rows = [0, 1, 2, 3].flatMap((process) =>
+    [0, 1, 2].map((k) => ({ table: 'states', process, start: k, end: k + 0.5, state: 'computing' })),
+  );
+  const lines = [{ ...head, ...place }, ...rows].map((line) => `${JSON.stringify(line)}\n`);
+  for (let count = 1; count <= rows.length; count++) {
+    writeFileSync(
+      file,
+      lines
+        .slice(0, 1 + count)
+        .join('')
+        .slice(0, count % 2 === 0 ? undefined : -1),
+    );
+    const { spans, progress, complete } = await view(file);
+    const processes = Math.ceil(count / 3);
+    expect(complete).toBe(false);
+    if (processes === 4) expect(progress).toMatch(/shows its part up to/);
+    else {
+      expect(progress).toContain(`the rows of ${processes === 1 ? '1 process' : `${processes} processes`}`);
+      expect(spans).toBe(count);
+    }
+    if (count <= 9) expect((await view(file, { processes: [0] })).spans).toBe(Math.min(3, count));
+  }
 });

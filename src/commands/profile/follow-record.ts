@@ -29,6 +29,8 @@ export class RecordFollower {
   readonly #isGrowing: boolean;
   #shown: { readonly until: number; readonly rows: number } | undefined;
   #late: Problem | undefined;
+  /** The processes that had rows at the last look at a record without an end; none if it was refused. */
+  started: readonly number[] = [];
 
   /**
    * @param isGrowing false for a record that was cut off
@@ -59,8 +61,10 @@ export class RecordFollower {
   next(): CompletePart | undefined {
     const growth: Growth = { isComplete: false };
     const survey = new Survey();
+    this.started = [];
     readRun(this.#file, undefined, PRODUCT, survey, { growing: growth });
-    const { isComplete, until } = growth;
+    const { isComplete, until, started = [] } = growth;
+    this.started = started;
     if (until === undefined || (!isComplete && !(until > survey.begin))) return undefined;
     const shown = this.#shown;
     if (shown !== undefined) {

@@ -1,7 +1,7 @@
 import { given } from '../../base/given.ts';
 import { formatProblem, InputError, type Problem, unlessRejected } from '../../base/problem.ts';
 import type { Net } from '../../net/net.ts';
-import { formatSeconds } from '../../report/units.ts';
+import { counted, formatSeconds } from '../../report/units.ts';
 import { netOfInput } from '../convert/convert.ts';
 import type { ConvertOptions } from '../convert/convert-options.ts';
 import { diagnoseModel } from '../diagnose/diagnose-model.ts';
@@ -236,6 +236,8 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
       const follower =
         Object.keys(ofWhole).length > 0 ? undefined : unlessRejected(() => new RecordFollower(files, false));
       const part = unlessRejected(() => follower?.next());
+      if (follower !== undefined && part === undefined && follower.started.length > 0)
+        return rowsWithoutFigures(String(files), follower.started, own);
       // Other problems than a missing end.
       if (follower === undefined || part === undefined || part.isComplete) throw error;
       const progress = `The record is cut off: the page shows its part up to ${formatSeconds(part.until)}.`;
@@ -256,6 +258,22 @@ export function partOfRecord(
   copyRecord(path, isComplete ? {} : { to: until, growing: { isComplete } }, record.consumer);
   const profile = follower.profile(part, options);
   return { title: path, texts: [profileJson(withoutSpans(profile, record))], complete: profile.complete, record };
+}
+
+/** The page of a record that was cut off before each process has rows: no part of the run is known of all processes. */
+function rowsWithoutFigures(
+  path: string,
+  started: readonly number[],
+  { processes }: Pick<ViewOptions, 'processes'>,
+): Parts {
+  const shown = processes === undefined ? started : started.filter((process) => processes.includes(process));
+  const record = recordedRun(shown);
+  copyRecord(path, { growing: { isComplete: false } }, record.consumer);
+  const progress =
+    `The record is cut off before all processes have rows: there are no figures. ` +
+    `The page shows the rows of ${counted(shown.length, 'process', 'processes')} that it has.`;
+  // The record has no rows of the other processes.
+  return { title: path, texts: [], complete: false, record: { ...record, omitted: [] }, notes: [progress], progress };
 }
 
 /**

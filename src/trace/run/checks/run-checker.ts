@@ -24,6 +24,8 @@ export interface Growth {
   isComplete: boolean;
   /** All processes have rows up to this instant, in seconds; undefined if one of them has none, or without a head. */
   until?: number;
+  /** Of a record without an end: the processes that have rows. */
+  started?: readonly number[];
 }
 
 /**
@@ -99,8 +101,10 @@ export class RunChecker implements RunSink {
   #stop(growth: Growth): void {
     growth.isComplete = false;
     const until = this.#lastEnd.reduce((least, last) => Math.min(least, last), Number.POSITIVE_INFINITY);
-    if (!Number.isFinite(until)) return;
-    growth.until = until;
+    const started = Array.from(this.#lastEnd.keys()).filter((process) => Number.isFinite(this.#lastEnd[process]!));
+    growth.started = started;
+    if (started.length === 0) return;
+    if (Number.isFinite(until)) growth.until = until;
     this.#next.end({ complete: false, time: this.#latest, notes: [] });
   }
 

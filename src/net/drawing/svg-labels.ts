@@ -11,6 +11,8 @@ export interface PlacedTexts {
   readonly arcs: readonly Point[];
   /** The boxes of all texts. */
   readonly boxes: readonly Box[];
+  /** Number of texts that an arc, a shape or another text crosses. */
+  readonly crossed: number;
 }
 
 /** Distance of an inscription from its arc, and of a text from a line of another arc. */
@@ -95,6 +97,12 @@ export function placedTexts(
       if (near.cost(text.box) > 0) text.box = cheapest(near, text.candidates);
       near.box(text.box, COST.text);
     }
+  const crossed = placed.filter(({ box }) => {
+    near.remove(box);
+    const cost = near.cost(box);
+    near.box(box, COST.text);
+    return cost > 0;
+  }).length;
   const at = (text: number | Point): Point => {
     const { x, y } = typeof text === 'number' ? placed[text]!.box : text;
     return { x, y };
@@ -103,6 +111,7 @@ export function placedTexts(
     nodes: texts.map(({ name, details }) => ({ name: at(name), details: at(details) })),
     arcs: labels.map(at),
     boxes: placed.map(({ box }) => box),
+    crossed,
   };
 }
 

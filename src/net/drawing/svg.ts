@@ -85,9 +85,7 @@ export function drawingOf(net: Net, engine: LayoutEngine | Arranger, options: Sv
       { part: `net ${net.name}` },
     );
   const content = contentOf(withoutAssumedDelays(net));
-  const layout = 'layout' in engine ? layoutOf(content, engine) : engine.arrange(content);
-  const paths = arcPaths(layout.arcs, new Map(layout.nodes.map((n) => [n.id, n])));
-  const texts = placedTexts(layout.nodes, layout.arcs, paths);
+  const { layout, paths, texts } = roomy('layout' in engine ? layoutOf(content, engine) : engine.arrange(content));
   const size = `${counted(net.places.length, 'place')}, ${counted(net.transitions.length, 'transition')}`;
   const title = escaped(`Petri net ${net.name}: ${size}`);
   const { x, y, width, height } = viewOf(layout, paths, texts.boxes);
@@ -111,6 +109,63 @@ export function drawingOf(net: Net, engine: LayoutEngine | Arranger, options: Sv
       }),
     );
   return { svg, view: { x, y, width, height }, places: centres('place'), transitions: centres('transition') };
+}
+
+/** Factor of each growth of a drawing, and most growths. */
+const GROWTH = 1.5;
+const GROWTHS = 4;
+/** A growth that leaves a larger share of the crossed texts does not lead to a drawing without them. */
+const LEFT = 0.75;
+
+/** A layout with the lines and texts that are drawn. */
+interface Lines {
+  readonly layout: Layout;
+  readonly paths: readonly ArcPath[];
+  readonly texts: PlacedTexts;
+}
+
+/**
+ * A drawing in which no text is crossed, with more room between nodes if it takes that: shapes and texts keep their sizes. The layout
+ * itself where more room does not help, as between many nodes that are all joined with each other.
+ */
+function roomy(layout: Layout): Lines {
+  const first = linesOf(layout);
+  let last = first;
+  for (let growth = 1; last.texts.crossed > 0; growth++) {
+    const next = linesOf(scaled(layout, GROWTH ** growth));
+    if (growth > GROWTHS || next.texts.crossed > LEFT * last.texts.crossed) return first;
+    last = next;
+  }
+  return last;
+}
+
+function linesOf(layout: Layout): Lines {
+  const paths = arcPaths(layout.arcs, new Map(layout.nodes.map((n) => [n.id, n])));
+  return { layout, paths, texts: placedTexts(layout.nodes, layout.arcs, paths) };
+}
+
+/** A layout with all distances larger by a factor. */
+function scaled({ width, height, nodes, arcs, modules }: Layout, factor: number): Layout {
+  const at = ({ x, y }: Point): Point => ({ x: x * factor, y: y * factor });
+  return {
+    width: width * factor,
+    height: height * factor,
+    nodes: nodes.map((n) => ({
+      ...n,
+      centre: at(n.centre),
+      box: { ...n.box, ...at(n.centre), y: n.centre.y * factor + n.box.y - n.centre.y },
+    })),
+    arcs: arcs.map(({ bends, route, label, ...arc }) => ({
+      ...arc,
+      bends: bends.map(at),
+      ...(route === undefined ? {} : { route: route.map(at) }),
+      label: at(label),
+    })),
+    modules: modules.map(({ name, box }) => ({
+      name,
+      box: { ...at(box), width: box.width * factor, height: box.height * factor },
+    })),
+  };
 }
 
 /** Space between the outermost arc and the edge of the drawing. */

@@ -71,6 +71,18 @@ function guarded(): Net {
   return n.build();
 }
 
+/** Every transition takes from every place and puts into the next one. */
+function joined(size: number): Net {
+  const n = new NetBuilder('joined');
+  const places = Array.from({ length: size }, (_, k) => n.place(`place ${k}`, {}, { initial: 2 }));
+  for (const k of places.keys())
+    n.transition(`transition ${k}`, (t) => {
+      for (const [j, place] of places.entries()) t.take(place, {}, 1 + ((j + k) % 2));
+      t.put(places[(k + 1) % size]!, {});
+    });
+  return n.build();
+}
+
 describe('texts of a drawing', () => {
   it.each([
     ['philosophers', philosophers()],
@@ -78,6 +90,8 @@ describe('texts of a drawing', () => {
     ['a star of 6', star(6)],
     ['a star of 12', star(12)],
     ['guards of 36 characters', guarded()],
+    // These get more room than their layouts give them.
+    ['7 places and 7 transitions, each joined with all', joined(7)],
   ])('are crossed by neither arcs nor shapes nor texts: %s', async (_, net) => {
     for (const svg of [drawingOf(net, graphviz(60)).svg, await netToSvg(net)]) {
       expect(crossedTexts(svg)).toEqual([]);

@@ -96,6 +96,7 @@ it('shows the rows of a record that was written process by process, as far as it
         .join('')
         .slice(0, count % 2 === 0 ? undefined : -1),
     );
+    expect(await errorOf(() => profileRun(file))).toMatch(/REC003 is truncated: its last line/);
     const { spans, progress, complete } = await view(file);
     const processes = Math.ceil(count / 3);
     expect(complete).toBe(false);

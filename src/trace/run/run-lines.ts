@@ -140,7 +140,12 @@ class RunLinesReader {
 
   /** A line without a line end, which may be incomplete: JSON objects are complete with their last brace. */
   lastLine(text: string): void {
-    if (this.#checker.cut === undefined || isJson(text)) this.line(text);
+    if (this.#checker.cut !== undefined && !isJson(text)) return;
+    if (this.#part === 'rows' && !isJson(text)) {
+      this.#line++;
+      this.fail('REC003', 'is truncated: its last line is not complete');
+    }
+    this.line(text);
   }
 
   finish(): void {

@@ -115,7 +115,7 @@ export const CHAPTERS: readonly Chapter[] = [
       {
         id: 'transfer',
         title: 'how a message travels',
-        text: "The module of messages is merged with every program. An eager message starts to travel at the send, any other when both sides are posted. It takes its latency, then its share of the links' bandwidth, which all messages share max-min fairly.",
+        text: "The module of messages is merged with every program. An eager message starts to travel at the send, any other when both sides are posted. It takes its latency, then its share of the links' bandwidth, which all messages share max-min fairly. With `sharing: fcfs` it waits for one link after the other.",
         snippet: 'm.when(s => s.rank === 0, () => m.send({ to: 1, bytes: 1e6 }), () => m.recv({ from: 0 }));',
         module: 'messages',
       },

@@ -109,6 +109,8 @@ interface CommonOptions {
    * with it (max(W/S, D/B)).
    */
   readonly memoryAccess?: MemoryAccess;
+  /** Messages share links equally (`max-min`, default), or occupy them first come, first served (`fcfs`). */
+  readonly sharing?: 'max-min' | 'fcfs';
   /** Factors on the latency of routes for messages of more than `above` bytes. Default: those of the network model. */
   readonly latencyFactor?: readonly FactorPieceOptions[];
   /** Factors on the bandwidth of routes for messages of more than `above` bytes. Default: those of the network model. */

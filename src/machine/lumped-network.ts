@@ -53,7 +53,8 @@ export function machineObstacle(
   if (slowed !== undefined) return `ranks slow down the cores of host ${slowed.name} (turbo)`;
   const changing = changingPart(platform);
   if (changing !== undefined) return `${changing} changes over time`;
-  const { sendCost, isendCost, receiveCost, solver } = model;
+  const { sendCost, isendCost, receiveCost, solver, shares } = model;
+  if (shares === 'in-order') return 'messages wait for links in the order of arrival';
   if (solver !== undefined) return 'the solver of the network is lazy';
   if (sendCost !== undefined || isendCost !== undefined || receiveCost !== undefined) return 'calls take time';
   if (platform.hosts.some(({ calls }) => calls !== undefined)) return 'calls take time';

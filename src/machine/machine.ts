@@ -116,6 +116,8 @@ export interface Machine {
   readonly eagerBelow: number;
   /** A blocking send of fewer bytes returns at once; at least `eagerBelow`. */
   readonly detachedBelow: number;
+  /** `fcfs`: links serve messages in the order of arrival. Absent: messages share links equally (max-min). */
+  readonly sharing?: 'fcfs';
   /** Factors on the latency of routes, by size of the message. Absent: those of the network model. */
   readonly latencyFactor?: readonly FactorPiece[];
   /** Factors on the bandwidth of routes, by size of the message. Absent: those of the network model. */

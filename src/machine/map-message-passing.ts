@@ -79,6 +79,9 @@ export function mapMessagePassing(
     weight,
     bound,
     routes: { ...crossed, link: crossed.link.map(numberOfAny) },
+    ...(model.shares === 'in-order'
+      ? { hopLatency: Float64Array.from(crossed.link, (l) => platform.links[l]!.latency) }
+      : {}),
     protocol: protocolOf(model),
     ...callCosts(platform, model, placement),
   };

@@ -21,7 +21,8 @@ export interface CallCost {
 export const FREE_CALL: CallCost = { above: [-1], seconds: [0], perByte: [0] };
 
 /**
- * Cost model of messages as plain data: one of SimGrid 3.32's configurations, or `foretoken`, our own model.
+ * Cost model of messages as plain data: one of SimGrid 3.32's configurations, or our own: `foretoken`, and `fcfs`, the same
+ * with links that serve messages in the order of arrival.
  *
  * A message of `bytes` puts `wire = bytes + envelope` on its route. It waits for `latency × valueAt(latencyFactor,
  * wire)` and then shares bandwidth (see `transferCost`) until it has moved `wire / valueAt(bandwidthFactor, wire)`.
@@ -29,7 +30,7 @@ export const FREE_CALL: CallCost = { above: [-1], seconds: [0], perByte: [0] };
  * Sources: SimGrid 3.32, models CM02 and SMPI, checked against the installed program; Clauss et al., IPDPS 2011.
  */
 export interface NetworkModel {
-  readonly name: NetworkModelName | typeof OWN;
+  readonly name: NetworkModelName | OwnModelName;
   /** Bytes of every message in addition to its payload. */
   readonly envelope: number;
   /** A blocking send of fewer payload bytes returns at once. */
@@ -45,8 +46,8 @@ export interface NetworkModel {
    * does not apply here.
    */
   readonly window: number;
-  /** Flows share links in proportion to 1 / penalty, or equally. */
-  readonly shares: 'by-penalty' | 'equal';
+  /** Flows share links in proportion to 1 / penalty, or equally, or each occupies them alone, in the order of arrival. */
+  readonly shares: 'by-penalty' | 'equal' | 'in-order';
   /** Bytes. The sharing penalty of a flow is the latency of its route plus the sum of `weightS / bandwidth` over its links. */
   readonly weightS: number;
   /** Fraction of a flow's rate that it also uses on each link of the return route (acknowledgements). */
@@ -70,10 +71,16 @@ export interface NetworkModel {
 }
 
 const OWN = 'foretoken';
+/** Network model of machines of our own whose links serve messages first come, first served. */
+export const FCFS = 'fcfs';
+type OwnModelName = typeof OWN | typeof FCFS;
 const MODEL_NAMES = ['simgrid-plain', 'simgrid-eager', 'simgrid-rendezvous', 'simgrid-smpi'] as const;
 export type NetworkModelName = (typeof MODEL_NAMES)[number];
 /** Names of the network models that {@link networkModel} accepts for any machine. */
 export const networkModelNames: readonly NetworkModelName[] = MODEL_NAMES;
+
+/** True for the network models of machines of our own. */
+export const isOwnModel = (name: NetworkModel['name']): name is OwnModelName => name === OWN || name === FCFS;
 
 const ONE: Steps = { above: [0], values: [1] };
 const plain: NetworkModel = {
@@ -113,17 +120,17 @@ const models: Readonly<Record<NetworkModelName, NetworkModel>> = {
 };
 
 /**
- * The network model of this name. `foretoken` needs the thresholds of a foretoken machine.
+ * The network model of this name. `foretoken` and `fcfs` need the thresholds of a foretoken machine.
  *
  * @param place place of the platform's description, for problems
- * @throws InputError PLAT030 for an unknown name, with the nearest known one, and for `foretoken` without a machine
+ * @throws InputError PLAT030 for an unknown name, with the nearest known one, and for our own models without a machine
  */
 export function networkModel(name: string, machine?: Thresholds, place?: Place): NetworkModel {
   if (Object.hasOwn(models, name)) return models[name as NetworkModelName];
-  if (name !== OWN)
-    return fail('PLAT030', `unknown network model ${quote(name)}.${didYouMean(name, [OWN, ...MODEL_NAMES])}`);
-  if (machine !== undefined) return ownModel(machine);
-  const message = `network model ${OWN} takes its thresholds from a machine file; a SimGrid platform has none.`;
+  if (name !== OWN && name !== FCFS)
+    return fail('PLAT030', `unknown network model ${quote(name)}.${didYouMean(name, [OWN, FCFS, ...MODEL_NAMES])}`);
+  if (machine !== undefined) return ownModel(machine, name);
+  const message = `network model ${name} takes its thresholds from a machine file; a SimGrid platform has none.`;
   return fail('PLAT030', `${message} Known: ${MODEL_NAMES.join(', ')}.`, place);
 }
 
@@ -133,9 +140,10 @@ export interface Thresholds {
   readonly detachedBelow: number;
 }
 
-/** foretoken's own model: no envelope, unmodified link latencies and bandwidths, equal sharing of links. */
-export function ownModel({ eagerBelow, detachedBelow }: Thresholds): NetworkModel {
-  return { ...plain, name: OWN, envelope: 0, eagerBelow, detachedBelow, shares: 'equal' };
+/** foretoken's own models: no envelope, unmodified link latencies and bandwidths, equal sharing of links or queues. */
+export function ownModel({ eagerBelow, detachedBelow }: Thresholds, name: OwnModelName = OWN): NetworkModel {
+  const shares = name === FCFS ? 'in-order' : 'equal';
+  return { ...plain, name, envelope: 0, eagerBelow, detachedBelow, shares };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Problem } from '../base/problem.ts';
-import type { CallCost, NetworkModel, NetworkModelName, Steps } from './network-model.ts';
+import { type CallCost, isOwnModel, type NetworkModel, type NetworkModelName, type Steps } from './network-model.ts';
 
 /** Settings of the network model in a platform file (SimGrid's `<config>`). Members that are not set are absent. */
 export interface NetworkSettings {
@@ -67,7 +67,7 @@ export function withSettings(
   nameOf: (key: keyof NetworkSettings) => string = (key) => `${SETTING_NAMES[key]} of the platform`,
   forced: readonly (keyof NetworkSettings)[] = [],
 ): { readonly model: NetworkModel; readonly warnings: readonly Problem[] } {
-  const ofName = model.name === 'foretoken' ? [] : FIXED[model.name];
+  const ofName = isOwnModel(model.name) ? [] : FIXED[model.name];
   const fixed = ofName.filter((key) => !forced.includes(key));
   const given = Object.keys(settings) as (keyof NetworkSettings)[];
   const applied = Object.fromEntries(

@@ -24,6 +24,14 @@ export function changingPart({ hosts, links }: Platform): string | undefined {
   return undefined;
 }
 
+/** The first host that fails, or link that changes, so that messages feel it; undefined if there is none. O(hosts + links). */
+export function changingNetwork({ hosts, links }: Platform): string | undefined {
+  const host = hosts.find(({ profiles }) => profiles?.state !== undefined);
+  if (host !== undefined) return `host ${JSON.stringify(host.name)}`;
+  for (const link of links) if (changes(link)) return `link ${JSON.stringify(link.name)}`;
+  return undefined;
+}
+
 const startsLater = ({ times }: Profile): boolean => times[0]! > 0;
 
 /** A profile of the capacity of a service link, relative to the largest one. */

@@ -53,6 +53,11 @@ export interface MessagePassingMachine {
   readonly weight: Float64Array;
   readonly bound: Float64Array;
   readonly routes: { readonly start: Int32Array; readonly link: Int32Array; readonly coefficient: Float64Array };
+  /**
+   * Links have queues, first come, first served: the latency of each entry of `routes.link`, in seconds. `latency` is the sum of a
+   * route. Absent: messages share links, after their whole latency.
+   */
+  readonly hopLatency?: Float64Array;
   /** How messages follow the profiles of links; only if a link has some. */
   readonly follow?: Follow;
   /** `lazy`: a change solves only some links again, as SimGrid does by default. Default: all that are connected with it. */

@@ -1,6 +1,7 @@
 import type { Colour, NetBuilder, PlaceOf, TermsOf, TransitionBuilder } from '../net/builder/builder.ts';
 import type { NumberFields } from '../net/builder/builder-types.ts';
 import { add, div, mul, not, type Term } from '../net/terms.ts';
+import { addLinkQueues } from './link-queues.ts';
 import { addInterfaces, type MessageGap } from './message-gap.ts';
 import type { MessagePassingMachine } from './message-passing-parts.ts';
 
@@ -115,7 +116,10 @@ export function separateNetwork(
   return { asked, landed, travel: (t, s, r) => t.put(asked, { ...s, ...r }) };
 }
 
-/** Adds the network: the latency of each message, the links that it shares and, if there are gaps, the interfaces it crosses. */
+/**
+ * Adds the network: the latency of each message, the links that it shares, or waits for if they have queues, and, if there are
+ * gaps, the interfaces it crosses.
+ */
 export function addNetwork(
   n: NetBuilder,
   machine: MessagePassingMachine,
@@ -123,11 +127,6 @@ export function addNetwork(
 ): Network {
   const { protocol, links, follow, solver } = machine;
   const { send, receive } = messages;
-  const latency = n.realTable('latency', orOne(machine.latency));
-  const weight = n.realTable('weight', orOne(machine.weight));
-  const bound = n.realTable('bound', orOne(machine.bound));
-  const { start, link, coefficient } = machine.routes;
-  const routes = n.routesTable('routes', start.length > 1 ? start : Int32Array.of(0, 0), link, coefficient);
   const latencyFactor = n.stepTable('latencyFactor', protocol.latencyFactor.from, protocol.latencyFactor.values);
   const bandwidthFactor = n.stepTable(
     'bandwidthFactor',
@@ -136,6 +135,20 @@ export function addNetwork(
   );
   const wire = (s: Terms): Term<number> => add(s['b']!, protocol.envelope);
   const both = { ...send, ...receive };
+  const amount = (s: Terms): Term<number> => div(wire(s), bandwidthFactor.of(wire(s)));
+  if (machine.hopLatency !== undefined && machine.hopLatency.length > 0) {
+    const { depart, landed } = addLinkQueues(
+      n,
+      { ...machine, hopLatency: machine.hopLatency },
+      { fields: both as NumberFields, pair: messages.pair, amount, latencyFactor: (s) => latencyFactor.of(wire(s)) },
+    );
+    return withGap(n, machine.gap, messages, { landed, travel: (t, s, r) => depart(t, { ...s, ...r }) });
+  }
+  const latency = n.realTable('latency', orOne(machine.latency));
+  const weight = n.realTable('weight', orOne(machine.weight));
+  const bound = n.realTable('bound', orOne(machine.bound));
+  const { start, link, coefficient } = machine.routes;
+  const routes = n.routesTable('routes', start.length > 1 ? start : Int32Array.of(0, 0), link, coefficient);
   const seconds = (s: Terms): Term<number> => mul(latency.at(messages.pair(s)), latencyFactor.of(wire(s)));
   const network = n.place('network', both as NumberFields, {
     kind: 'message',
@@ -143,7 +156,7 @@ export function addNetwork(
       const s = pick(token as Terms, send);
       return {
         links,
-        amount: div(wire(s), bandwidthFactor.of(wire(s))),
+        amount: amount(s),
         weight: weight.at(messages.pair(s)),
         bound: bound.at(messages.pair(s)),
         routes,
@@ -159,14 +172,24 @@ export function addNetwork(
     t.delay(follow === undefined && solver === undefined ? seconds(s) : 0);
     t.put(network, { ...s, ...r });
   };
-  if (machine.gap === undefined) return { travel: setOut, landed: network };
-  const ways = addGaps(n, machine.gap, both as NumberFields, messages);
+  return withGap(n, machine.gap, messages, { travel: setOut, landed: network });
+}
+
+/** The network between the interfaces of its nodes, which messages cross at a minimum distance in time. */
+function withGap(
+  n: NetBuilder,
+  gap: MessageGap | undefined,
+  messages: Pick<Messages, 'send' | 'receive' | 'pair'>,
+  { travel, landed }: Network,
+): Network {
+  if (gap === undefined) return { travel, landed };
+  const ways = addGaps(n, gap, { ...messages.send, ...messages.receive } as NumberFields, messages);
   n.transition('set out', (t) => {
     const ends = endsIn(messages, t.take(ways.out.crossed));
-    setOut(t, ends.send, ends.receive);
+    travel(t, ends.send, ends.receive);
   });
   n.transition('land', (t) => {
-    const ends = endsIn(messages, t.take(network));
+    const ends = endsIn(messages, t.take(landed));
     ways.in.cross(t, ways.to(ends.send), { ...ends.send, ...ends.receive });
   });
   return { travel: (t, s, r) => ways.out.cross(t, ways.from(s), { ...s, ...r }), landed: ways.in.crossed };

@@ -325,6 +325,12 @@ export const PROGRAM_AREAS = {
         meaning: 'A host or link of the machine changes over time, where its speed must not.',
         example: 'foretoken predict threads.ts --machine platform.xml, with speed_file of a host in platform.xml',
       },
+      MACH044: {
+        meaning:
+          'Links that serve messages first come, first served, with a network model of SimGrid or with parts that change.',
+        example:
+          'foretoken predict app.ti --machine m.yaml --network-model simgrid-plain, with sharing: fcfs in m.yaml',
+      },
       MACH033: {
         meaning: 'A machine has parts that the replay of a trace ignores (a warning).',
         example: 'foretoken predict app.ti --machine m.yaml, with noise in m.yaml',

@@ -112,7 +112,7 @@ export function machineOptions(command: Command): Command {
     )
     .option(
       '--network-model <name>',
-      'foretoken (default), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
+      'foretoken (default), fcfs (links serve messages one by one), simgrid-smpi (default on a SimGrid platform), simgrid-plain, simgrid-eager, simgrid-rendezvous',
     )
     .option(
       '--collectives <choice>',

@@ -8,11 +8,11 @@ import { assertMachine } from '../../machine/description/machine-parameters.ts';
 import { defaultPlacement, readHostfile } from '../../machine/hostfile.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { machineSetting, machineSettings } from '../../machine/machine-settings.ts';
-import { type NetworkModel, networkModel } from '../../machine/network-model.ts';
+import { FCFS, isOwnModel, type NetworkModel, networkModel } from '../../machine/network-model.ts';
 import { type NetworkSettings, withSettings } from '../../machine/network-settings.ts';
 import { checkCores, PLACEMENTS, type PlacementList, placeByList, placeRanks } from '../../machine/placement.ts';
 import type { CollectiveSetting, Platform } from '../../machine/platform.ts';
-import { changingPart } from '../../machine/profile.ts';
+import { changingNetwork, changingPart } from '../../machine/profile.ts';
 import { readSimgridPlatform } from '../../machine/simgrid/simgrid-xml.ts';
 import { machinePlatform } from '../../machine/topology/machine-platform.ts';
 import type { CollectiveChoice, CollectiveSelector } from '../../models/collectives/choice.ts';
@@ -134,8 +134,7 @@ function refuseSettings(machine: string, part = '--cfg'): never {
 }
 
 /** Default collectives of a network model: SimGrid's algorithms for SimGrid's models. */
-const collectivesWith = ({ name }: NetworkModel): CollectiveSelector =>
-  name === 'foretoken' ? 'logarithmic' : 'simgrid';
+const collectivesWith = ({ name }: NetworkModel): CollectiveSelector => (isOwnModel(name) ? 'logarithmic' : 'simgrid');
 
 /** The algorithms of collectives that the options name, also without a machine. */
 export function collectivesFor(options: MachineOptions): CollectiveChoice {
@@ -206,9 +205,42 @@ function withNotes(platform: Platform, notes: readonly Problem[]): Platform {
   return place === undefined ? noted : describedAt(noted, place);
 }
 
-function targetOf(machine: Machine, name = 'foretoken', builtIn: boolean, collectives: string | undefined): Target {
+/**
+ * The network model of a machine of our own: the one that an option names, or that of its `sharing`.
+ *
+ * @throws InputError MACH044 links with queues, but a model that shares links, or links that change
+ */
+function modelOf(machine: Machine, asked?: string): NetworkModel {
+  const { sharing } = machine;
+  const model = networkModel(asked ?? sharing ?? 'foretoken', machine);
+  const place = descriptionPlace(machine);
+  if (sharing !== undefined && !isOwnModel(model.name))
+    fail(
+      'MACH044',
+      `network model ${model.name} shares links, but those of the machine are ${sharing}: expected network model foretoken or ${FCFS}, or a machine without sharing`,
+      {
+        ...place,
+        part: 'sharing',
+      },
+    );
+  const changing = model.shares === 'in-order' ? changingNetwork(machinePlatform(machine)) : undefined;
+  if (changing !== undefined)
+    fail(
+      'MACH044',
+      `${changing} changes or fails, but links that serve messages first come, first served (${FCFS}) are constant: omit its change, or use network model foretoken without sharing`,
+      { ...place, part: 'changes' },
+    );
+  return model;
+}
+
+function targetOf(
+  machine: Machine,
+  name: string | undefined,
+  builtIn: boolean,
+  collectives: string | undefined,
+): Target {
   const nameOf = (key: keyof NetworkSettings): string => `${machineSetting(key)} of the machine`;
-  const { model, warnings } = withSettings(networkModel(name, machine), machineSettings(machine), nameOf);
+  const { model, warnings } = withSettings(modelOf(machine, name), machineSettings(machine), nameOf);
   return {
     platform: machinePlatform(machine),
     model,

@@ -19,7 +19,7 @@ interface Counter {
 
 /** Queues that a Chrome trace shows, by the places of nets of programs, traces and thread models: names in results, and of tasks. */
 const SHOWN: Readonly<Record<string, string>> = {
-  ...given(QUEUES, ['sends', 'wildSends', 'receives', 'wildReceives', 'out queue', 'in queue']),
+  ...given(QUEUES, ['sends', 'wildSends', 'receives', 'wildReceives', 'out queue', 'in queue', 'link queue']),
   queued: 'tasks in queues',
 };
 

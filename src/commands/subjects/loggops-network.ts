@@ -105,6 +105,7 @@ export function unusedKeys({ description, platform }: Target, isModel: boolean):
     [`network ${network.kind}`]: network.kind !== 'loggops',
     eagerBelow: network.kind !== 'loggops' || eagerBelow !== 0,
     detachedBelow: detachedBelow !== eagerBelow,
+    sharing: description.sharing !== undefined,
     latencyFactor: description.latencyFactor !== undefined,
     bandwidthFactor: description.bandwidthFactor !== undefined,
     callTimes: description.callTimes !== undefined,

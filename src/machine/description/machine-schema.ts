@@ -272,6 +272,12 @@ export const machineForm = object(
       ),
     ),
     network: usually({ kind: 'crossbar' }, networkForm),
+    sharing: optional(
+      oneOf(
+        ['max-min', 'fcfs'],
+        'Messages share links equally (max-min, default), or occupy them first come, first served (fcfs).',
+      ),
+    ),
     eagerBelow: optional(
       amount('size', 'zero', 'The transfer of a message of fewer bytes starts at the send.'),
       '64KiB',

@@ -30,6 +30,12 @@ export function resolveMachine(given: WrittenMachine, name: string, report: Repo
   const filled = withPresets(machineForm, written) as unknown as Omit<Machine, 'nodes'>;
   const { source, network, eagerBelow, detachedBelow, collectives, memoryAccess, overhead, gap } = filled;
   const { noise, storage, threads, latencyFactor, bandwidthFactor, callTimes, changes } = filled;
+  const sharing = written.sharing === 'fcfs' ? written.sharing : undefined;
+  if (sharing !== undefined && network.kind === 'loggops')
+    wrong(
+      'a loggops network has no links that messages could wait for: omit sharing, or give a network with links',
+      'sharing',
+    );
   checkPieces(filled, wrong);
   if (detachedBelow < eagerBelow)
     wrong(
@@ -44,7 +50,7 @@ export function resolveMachine(given: WrittenMachine, name: string, report: Repo
     network,
     eagerBelow,
     detachedBelow,
-    ...defined({ latencyFactor, bandwidthFactor, callTimes, collectives }),
+    ...defined({ sharing, latencyFactor, bandwidthFactor, callTimes, collectives }),
     memoryAccess,
     overhead,
     gap,

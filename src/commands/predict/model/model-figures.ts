@@ -97,6 +97,7 @@ export const QUEUES: Readonly<Record<string, string>> = {
   memory: 'memory',
   storage: 'storage',
   network: 'messages moving their bytes',
+  'link queue': 'messages that wait for a link',
   sends: 'messages sent and not matched',
   wildSends: 'messages sent and not matched, to ranks with wildcards',
   receives: 'receives posted and not matched',

@@ -1,4 +1,5 @@
 import { TIME_WORDS, type TimeQuantity } from '../../../base/time-words.ts';
+import { FCFS } from '../../../machine/network-model.ts';
 import { clipped } from '../../../report/text.ts';
 import { formatSeconds, formatShare } from '../../../report/units.ts';
 import type { Doubled, LimitKind } from '../improvement-figures.ts';
@@ -179,10 +180,14 @@ function memorySentence(document: PredictionDocument, { shares }: Losses): strin
 }
 
 /** The shares of latency and bandwidth in the time of transfers. */
-function transferSentences({ figures, machine }: PredictionDocument): string {
+function transferSentences({ figures, machine, options }: PredictionDocument): string {
   if (figures.transfer === undefined) return '';
   const latency = figures.transfer.latency.value;
-  const moving = Number(machine?.gap ?? 0) > 0 ? 'bytes move, or the gap between messages lasts,' : 'bytes move';
+  const also = [
+    ...(Number(machine?.gap ?? 0) > 0 ? ['the gap between messages lasts'] : []),
+    ...(options['networkModel'] === FCFS ? ['messages wait for links'] : []),
+  ];
+  const moving = also.length === 0 ? 'bytes move' : `${['bytes move', ...also].join(', or ')},`;
   return ` Latency takes ${formatShare(latency)} of that time; ${moving} during ${formatShare(1 - latency)}.`;
 }
 

@@ -239,6 +239,13 @@ test('the network model fcfs is the key sharing, foretoken shares, and whatif ra
   ]);
 });
 
+test('sharing as an axis of numbers names the axis that compares both', () =>
+  expect(
+    whatif(traceOf(4, [send(0, 1)]), { machine: machine(), vary: { 'machine.sharing': ['fcfs'] } }),
+  ).rejects.toThrow(
+    'MACH030 axis machine.sharing: "sharing" is no number: vary the network model, "network-model=foretoken,fcfs"',
+  ));
+
 test('wrong combinations are refused with their reason', () => {
   const file = traceOf(4, [send(0, 1)]);
   const refused = (on: Machine, networkModel?: string) => () =>

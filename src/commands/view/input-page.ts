@@ -23,6 +23,7 @@ import type { ProfileDocument, ProfiledStates } from '../profile/profile-documen
 import { profileSimulation } from '../profile/profile-program.ts';
 import { profileJson } from '../profile/profile-view.ts';
 import { copyRecord } from '../profile/read-record.ts';
+import { scheduleLogGops } from '../subjects/loggops-network.ts';
 import { recordMarking } from './marking-record.ts';
 import { type NetPart, type PageNet, pageNet, readWitnesses, withWitnesses } from './page-net.ts';
 import { type RecordedRun, recordedRun } from './recorded-run.ts';
@@ -199,7 +200,8 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
   net: (input, given, known) => {
     const { witness, ...options } = given;
     const witnesses = witness === undefined ? undefined : readWitnesses(witness);
-    const { net: own, positions, warnings } = input.readValid();
+    const loggops = scheduleLogGops(options, input.path);
+    const { net: own, positions, warnings } = input.readValid(loggops);
     let document: PredictionDocument | undefined;
     let why: InputError | undefined;
     try {
@@ -208,7 +210,7 @@ const PAGES: ByKind<KindsOf<'view'>, [ViewOptions, known?: string], Parts> = {
       if (!(error instanceof InputError && error.problems.every(isOfRun))) throw error;
       why = error;
     }
-    const part = netPart(input, options, positions);
+    const part = loggops === undefined ? netPart(input, options, positions) : pageNet(() => own, positions);
     // A net that cannot be simulated, as one with an endless cycle without delay, can be played by hand.
     if (why !== undefined && part.net === undefined) throw why;
     const { net, notes } = witnesses === undefined ? part : withWitnesses(part, own, witnesses, witness!);

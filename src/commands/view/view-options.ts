@@ -11,6 +11,7 @@ import {
   RANKED,
   THREADS,
   TRACE,
+  WITH_NET,
 } from '../inputs/option-rows.ts';
 import type { OfPredictOnly, PredictOptions } from '../predict/options.ts';
 import type { ProfileCut } from '../profile/assemble.ts';
@@ -34,7 +35,9 @@ export const VIEW_ROWS = {
   otherPrograms: TRACE,
   start: TRACE,
   jobHostfiles: TRACE,
-  loggops: RANKED,
+  // A schedule takes the parameters of a loggops network; other nets contain their machine.
+  machine: WITH_NET,
+  loggops: [...RANKED, ...NET],
   workers: THREADS,
   seed: [...MODELS, ...NET],
   set: MODELS,

@@ -242,6 +242,8 @@ function unknown(machine: Machine, path: string): never {
     const slow = machine.nodes.filter(({ speed }) => speed < fastest).map(({ name }) => quote(`groups.${name}.speed`));
     fail('MACH030', slowerHostsText(slow.slice(0, 3)));
   }
+  if (path === 'sharing')
+    fail('MACH030', `"sharing" is no number: vary the network model, ${quote('network-model=foretoken,fcfs')}`);
   const { kind } = machine.network;
   const having = NETWORK_KINDS.filter((other) => Object.hasOwn(ofNetwork(other), path));
   if (having.length > 0)

@@ -142,6 +142,8 @@ export interface Route {
   readonly latency: number;
   /** Latency in seconds beyond that of the links; absent: 0. */
   readonly delay?: number;
+  /** The link that SimGrid lists first, for its lazy solver. Absent: the first one of the way. */
+  readonly first?: number | undefined;
 }
 
 /** A setting `smpi/coll-selector` or `smpi/OPERATION` of a platform's `<config>`. */
@@ -206,7 +208,7 @@ export interface PlatformParts
   readonly hosts: readonly Host[];
   readonly links: readonly Link[];
   /** The route between two hosts as indexes into `links`, or a message that explains why there is no route. */
-  readonly route: (from: number, to: number) => readonly number[] | Pick<Route, 'links' | 'delay'> | string;
+  readonly route: (from: number, to: number) => readonly number[] | Pick<Route, 'links' | 'delay' | 'first'> | string;
 }
 
 /** Creates a platform. The names of the hosts must be distinct (not checked). O(hosts). */
@@ -239,10 +241,19 @@ export function createPlatform(parts: PlatformParts): Platform {
       if (typeof found === 'string') {
         fail('PLAT020', `no route from host ${source.name} to host ${target.name}. ${found}`, { file: name });
       }
-      const { links: crossed, delay = 0 } = 'links' in found ? found : { links: found };
+      const {
+        links: crossed,
+        delay = 0,
+        first,
+      }: Pick<Route, 'links' | 'delay' | 'first'> = 'links' in found ? found : { links: found };
       let latency = delay;
       for (const link of crossed) latency += links[link]!.latency;
-      return { links: crossed, latency, ...(delay === 0 ? {} : { delay }) };
+      return {
+        links: crossed,
+        latency,
+        ...(delay === 0 ? {} : { delay }),
+        ...(first === undefined || first === crossed[0] ? {} : { first }),
+      };
     },
   };
 }

@@ -37,7 +37,8 @@ export interface TransferCost {
  * @complexity linear in the length of the route and of the return route
  */
 export function transferCost(platform: Platform, model: NetworkModel, from: number, to: number): TransferCost {
-  const { links, latency } = platform.route(from, to);
+  const { links: way, latency, first } = platform.route(from, to);
+  const links = model.solver === undefined || first === undefined ? way : withFirst(way, first);
   let penalty = latency;
   for (const link of links) penalty += model.weightS / platform.links[link]!.bandwidth;
   const simple = model.crossTraffic === 0 && links.length <= SHORT && areDistinct(links);
@@ -48,6 +49,12 @@ export function transferCost(platform: Platform, model: NetworkModel, from: numb
     bound: latency > 0 && links.length > 0 ? model.window / (2 * latency) : Number.POSITIVE_INFINITY,
     ...used,
   };
+}
+
+/** The links of a route in another order, which only the lazy solver can tell. */
+function withFirst(way: readonly number[], first: number): readonly number[] {
+  const at = way.indexOf(first);
+  return [first, ...way.slice(0, at), ...way.slice(at + 1)];
 }
 
 /** Links of a route up to which a list is searched faster than a map is made: programs of many ranks have millions of pairs. */

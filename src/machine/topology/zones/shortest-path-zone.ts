@@ -23,7 +23,13 @@ abstract class ShortestPathZone extends RoutedZone {
       path.push(this.written(this.points[from]!, this.points[at]!)!);
       at = from;
     } while (at !== source.at);
-    return joined(path.reverse());
+    const route = joined(path.reverse());
+    return typeof route === 'string' ? route : this.listed(route, path[0]!);
+  }
+
+  /** The route with the link that SimGrid lists first, where it is not the first link of the way. */
+  protected listed(route: LocalRoute, _start: LocalRoute): LocalRoute {
+    return route;
   }
 }
 
@@ -131,8 +137,16 @@ export class DijkstraZone extends ShortestPathZone {
   }
 
   override localRoute(source: NetPoint, target: NetPoint): LocalRoute | string {
-    if (source === target && source.kind !== 'zone') return this.written(source, target)!;
+    if (source === target && source.kind !== 'zone') {
+      const own = this.written(source, target)!;
+      return this.listed(own, own);
+    }
     return super.localRoute(source, target);
+  }
+
+  /** SimGrid puts the links of each written route in front of the list, one after the other. */
+  protected override listed(route: LocalRoute, { links }: LocalRoute): LocalRoute {
+    return links.length === 0 ? route : { ...route, first: links.at(-1)! };
   }
 
   protected predecessors(source: NetPoint): Predecessors {

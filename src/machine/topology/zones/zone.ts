@@ -26,6 +26,8 @@ export interface LocalRoute {
   readonly gateways?: Gateways;
   /** Latency in seconds beyond that of the links; absent: 0. */
   readonly delay?: number;
+  /** The link that SimGrid lists first. Absent: the first one of the way. */
+  readonly first?: number;
 }
 
 /** A part of the network with its own routing (SimGrid's NetZone). */
@@ -45,6 +47,7 @@ export interface Zone {
 export interface WholeRoute {
   readonly links: readonly number[];
   readonly delay: number;
+  readonly first: number | undefined;
 }
 
 /** Routes by their ends, which are hosts, routers or zones. */
@@ -86,6 +89,7 @@ export function globalRoute(source: NetPoint, target: NetPoint): WholeRoute | st
 class RouteInProgress implements WholeRoute {
   readonly links: number[] = [];
   delay = 0;
+  first: number | undefined;
 
   /** Appends the route between two points; returns a message if no route exists. */
   append(source: NetPoint, target: NetPoint): string | undefined {
@@ -113,6 +117,8 @@ class RouteInProgress implements WholeRoute {
     if (isInZone) {
       const local = bypass ?? zone.localRoute(up, down);
       if (typeof local === 'string') return local;
+      // SimGrid puts these links in front of those that the message crosses earlier.
+      if (local.first !== undefined) this.first = local.first;
       this.#take(local);
       return undefined;
     }
@@ -142,7 +148,8 @@ class RouteInProgress implements WholeRoute {
     return this.append(gateways.target, target);
   }
 
-  #take({ links, delay = 0 }: LocalRoute): void {
+  #take({ links, delay = 0, first }: LocalRoute): void {
+    if (this.links.length === 0 && first !== undefined) this.first ??= first;
     for (const link of links) this.links.push(link);
     this.delay += delay;
   }

@@ -143,7 +143,7 @@ describe('network models', () => {
 
   it.each(['simgrid', 'simgrid-smp', 'constructor', '__proto__', ''])('%j is unknown', (name) => {
     expect(() => networkModel(name)).toThrow(
-      /PLAT030 unknown network model .* Known: foretoken, simgrid-plain, simgrid-eager/,
+      /PLAT030 unknown network model .* Known: foretoken, fcfs, simgrid-plain, simgrid-eager/,
     );
   });
 

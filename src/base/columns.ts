@@ -18,7 +18,10 @@ export interface PagedColumn<A extends Int32Array | Float64Array = Int32Array | 
 export const pageSize = ({ shift }: PagedColumn): number => 1 << shift;
 
 /** The entry of a column, paged or not; 0 for positions beyond the end of its page. */
-export function entryAt<A extends Int32Array | Float64Array>(column: A | PagedColumn<A>, index: number): number {
+export function entryAt<A extends Int32Array | Uint8Array | Float64Array>(
+  column: A | PagedColumn<Extract<A, Int32Array | Float64Array>>,
+  index: number,
+): number {
   if (!('pages' in column)) return column[index]!;
   const page = index >> column.shift;
   return (column.pages[page] ?? column.load(page))[index & (pageSize(column) - 1)] ?? 0;
@@ -35,7 +38,7 @@ export function grown<A extends Numbers>(column: A, length: number): A {
 }
 
 /** Numbers that are appended. Doubling takes O(1) per entry, amortised. */
-export class GrowingColumn<A extends Int32Array | Float64Array> {
+export class GrowingColumn<A extends Numbers> {
   /** Entries from `length` on are 0. Replaced when the column grows. */
   values: A;
   length = 0;
@@ -77,6 +80,37 @@ export class GrowingColumn<A extends Int32Array | Float64Array> {
 export class IntColumn extends GrowingColumn<Int32Array> {
   constructor(room = 1 << 10) {
     super(new Int32Array(room));
+  }
+}
+
+/** Integers by index, one byte each while all of them are below 256. */
+export class ByteColumn {
+  #bytes: Uint8Array | undefined = new Uint8Array(1 << 10);
+  #integers = new Int32Array(0);
+  length = 0;
+
+  push(value: number): number {
+    if (this.#bytes !== undefined) {
+      if (value >= 0 && value < 256) {
+        if (this.length === this.#bytes.length) this.#bytes = grown(this.#bytes, 2 * this.length);
+        this.#bytes[this.length] = value;
+        return ++this.length;
+      }
+      this.#integers = grown(Int32Array.from(this.#bytes.subarray(0, this.length)), Math.max(256, 2 * this.length));
+      this.#bytes = undefined;
+    }
+    if (this.length === this.#integers.length) this.#integers = grown(this.#integers, 2 * this.length);
+    this.#integers[this.length] = value;
+    return ++this.length;
+  }
+
+  at(index: number): number {
+    return (this.#bytes ?? this.#integers)[index]!;
+  }
+
+  /** The column without room for more. */
+  finish(): Uint8Array | Int32Array {
+    return (this.#bytes ?? this.#integers).subarray(0, this.length);
   }
 }
 

@@ -312,7 +312,7 @@ function tablesOf(e: Emission): Record<string, KernelArray | Contents> {
       tables[`K${k}_from`] = t.from as KernelArray;
       tables[`K${k}_values`] = plainZeros(t.values) as KernelArray;
     } else if (!('pages' in t.values) && e.context.columnOf(t.name) === undefined)
-      tables[`K${k}`] = plainZeros(t.values) as KernelArray;
+      tables[`K${k}`] = wordsOf(t.values) as KernelArray;
   });
   for (const [k, l] of e.services.entries()) {
     const service = l.place.service!;
@@ -320,6 +320,10 @@ function tablesOf(e: Emission): Record<string, KernelArray | Contents> {
   }
   return tables;
 }
+
+/** A table as generated code reads it: integers of 32 bits, or doubles without −0. */
+const wordsOf = (values: Int32Array | Uint8Array | Float64Array): Int32Array | Float64Array =>
+  values instanceof Uint8Array ? Int32Array.from(values) : plainZeros(values);
 
 /** The link arrays of service number k; the servers of processor sharing are one link, which all tokens cross. */
 function sharedOf(service: SharedService, k: number): Record<string, KernelArray> {

@@ -25,7 +25,7 @@ export function pageOf(table: NumbersByIndex, page: number): Int32Array | Float6
 }
 
 /** The entries of a table in order, in one piece or page by page. O(entries). */
-export function* pagesOf(table: NumbersByIndex): Generator<Int32Array | Float64Array> {
+export function* pagesOf(table: NumbersByIndex): Generator<Int32Array | Uint8Array | Float64Array> {
   const { values } = table;
   if (!('pages' in values)) {
     yield values;

@@ -29,6 +29,17 @@ test.each([
     t.loop('k', 1e6, () => t.spawn('w'));
     t.sync();`,
   ],
+  [
+    'lock',
+    `const m = t.mutex('m');
+    t.parallelFor({
+      n: 1e6,
+      body: (b) => {
+        b.compute({ seconds: 1e-6 });
+        b.critical(m, () => b.compute({ seconds: 5e-8 }));
+      },
+    });`,
+  ],
 ])('a million tasks take less than 400 MB: %s', (name, body) => {
   const model = join(folder, `${name}.ts`);
   writeFileSync(

@@ -20,7 +20,7 @@ const column = (load: (page: number) => unknown, more: object = {}): PagedColumn
 
 /** A token that uses the entries of a table one after the other as delays. */
 function walk(
-  values: PagedColumn<never> | Int32Array | Float64Array,
+  values: PagedColumn<never> | Int32Array | Uint8Array | Float64Array,
   kind: 'int' | 'real',
   bounds = { low: 0, high: 9 },
 ): Net {
@@ -157,6 +157,37 @@ test('−0 in a table is 0', () => {
     compare(net);
     expect(simulate(net).run.tokens('q')).toMatchObject([{ values: [1, 1] }]);
   }
+});
+
+test('a table of bytes is the table of the same integers: run, JSON, text, hash', () => {
+  const values = Array.from({ length: 300 }, (_, k) => (k * 7) % 256);
+  const bounds = { low: 0, high: 255 };
+  const [bytes, integers] = [
+    walk(Uint8Array.from(values), 'int', bounds),
+    walk(Int32Array.from(values), 'int', bounds),
+  ];
+  const sum = values.reduce((x, y) => x + y, 0);
+  expect([simulate(bytes).time, simulate(integers).time]).toEqual([sum, sum]);
+  expect(netToJson(bytes)).toEqual(netToJson(integers));
+  expect(netToText(bytes)).toBe(netToText(integers));
+  expect(netHash(bytes)).toBe(netHash(integers));
+  // In rows with a table of the same length.
+  const n = new NetBuilder('rows');
+  const p = n.place('p', { i: n.range('I', 0, 300) }, { initial: [{ i: 0 }] });
+  const [a, b] = [
+    n.intTable('a', Uint8Array.from(values)),
+    n.intTable(
+      'b',
+      Int32Array.from(values, (v) => -v),
+    ),
+  ];
+  n.transition('go', (t) => {
+    const { i } = t.take(p);
+    t.guard(lt(i, 300));
+    t.delay(add(add(a.at(i), a.at(i)), b.at(i)));
+    t.put(p, { i: add(i, 1) });
+  });
+  expect(simulate(n.build()).time).toBe(sum);
 });
 
 test('very long tables in memory, which are packed: a net reads their numbers', () => {

@@ -5,7 +5,7 @@ import type { MachineOptions } from '../../src/commands/inputs/target.ts';
 import { traceNet } from '../../src/commands/subjects/read-trace.ts';
 import { NetBuilder } from '../../src/net/builder/builder.ts';
 import { type NetDocument, netFromJson, netToJson } from '../../src/net/json/json.ts';
-import type { Column, Net, Place, Table } from '../../src/net/net.ts';
+import type { Column, Integers, Net, Place, Table } from '../../src/net/net.ts';
 import { add, type Term } from '../../src/net/terms.ts';
 import { effort } from '../effort.ts';
 import { hasTraces, references, skipped, tiFile } from '../references.ts';
@@ -269,10 +269,10 @@ describe.skipIf(!hasTraces)(`nets of traces${hasTraces ? '' : ` (${skipped})`}`,
 
 /** A table without pages. */
 function plain(t: Table): Table {
-  const all = (values: Column<Int32Array> | Column<Float64Array>): number[] =>
+  const all = (values: Integers | Column<Float64Array>): number[] =>
     Array.from(
       { length: values.length },
-      (_, k) => (entryAt<Int32Array | Float64Array>(values, k) as number | undefined) ?? 0,
+      (_, k) => (entryAt<Int32Array | Uint8Array | Float64Array>(values, k) as number | undefined) ?? 0,
     );
   if (t.kind === 'int') return { ...t, values: Int32Array.from(all(t.values)) };
   return t.kind === 'real' ? { ...t, values: Float64Array.from(all(t.values)) } : t;

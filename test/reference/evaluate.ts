@@ -1,5 +1,5 @@
 import type { Expression } from '../../src/net/expression.ts';
-import type { Column, NetFunction, Table } from '../../src/net/net.ts';
+import type { Column, Integers, NetFunction, Table } from '../../src/net/net.ts';
 
 export type Binding = Readonly<Record<string, number>>;
 
@@ -12,7 +12,7 @@ export class RunError extends Error {
   }
 }
 
-export function entry(values: Column<Int32Array> | Column<Float64Array>, index: number): number {
+export function entry(values: Integers | Column<Float64Array>, index: number): number {
   if (!('pages' in values)) return values[index]! + 0;
   const size = 2 ** values.shift;
   const page = Math.floor(index / size);

@@ -12,7 +12,7 @@
  *   …
  *   function advance(…): int {
  */
-import type { Column, Net, Place, Table } from '../../net/net.ts';
+import type { Column, Integers, Net, Place, Table } from '../../net/net.ts';
 import { emitDeferred, emitExamine, emitMulti } from './bindings/examine.ts';
 import { emitLoop } from './bindings/loop.ts';
 import { emitCounters } from './capacity.ts';
@@ -154,5 +154,5 @@ function shapeOfTable(t: Table): unknown {
 }
 
 /** The binary logarithm of a column's page size; `undefined` if the column has no pages. */
-const shiftOf = (column: Column<Int32Array> | Column<Float64Array>): number | undefined =>
+const shiftOf = (column: Integers | Column<Float64Array>): number | undefined =>
   'pages' in column ? column.shift : undefined;

@@ -162,7 +162,7 @@ export function fillRows({ length, words, columns }: TableRows, ints: Int32Array
   for (let from = 0; from < length; from += BLOCK) {
     const end = Math.min(from + BLOCK, length);
     for (const [c, { table, word, packed }] of columns.entries()) {
-      const values = table.values as Int32Array | Float64Array;
+      const values = table.values as Int32Array | Uint8Array | Float64Array;
       if (packed === undefined) {
         if (table.kind === 'int') for (let k = from; k < end; k++) ints[k * words + word] = values[k]!;
         else for (let k = from; k < end; k++) nums[(k * words + word) >> 1] = values[k]! + 0;

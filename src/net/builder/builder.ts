@@ -3,7 +3,7 @@ import { fail } from '../../base/problem.ts';
 import type { ColourSet } from '../colour.ts';
 import { callersOf } from '../expressions.ts';
 import { refuseInFunction } from '../functions/ambient.ts';
-import type { Column, Net, Place, Table, Transition } from '../net.ts';
+import type { Column, Integers, Net, Place, Table, Transition } from '../net.ts';
 import {
   coloured,
   constant,
@@ -140,11 +140,7 @@ export class NetBuilder {
    * A table of integers. `low` and `high` bound its entries; for an array in memory they default to its minimum and
    * maximum.
    */
-  intTable(
-    name: string,
-    values: Column<Int32Array>,
-    bounds?: { readonly low: number; readonly high: number },
-  ): NumberTable {
+  intTable(name: string, values: Integers, bounds?: { readonly low: number; readonly high: number }): NumberTable {
     this.#assertName('table', name);
     assertColumn(`table ${name}`, values, 'Int32Array');
     if (bounds !== undefined) assertMembers(`table ${name}`, 'bounds', bounds, ['low', 'high']);

@@ -1,5 +1,5 @@
 import { fail } from '../../base/problem.ts';
-import type { Column, Table } from '../net.ts';
+import type { Column, Integers, Table } from '../net.ts';
 import { pagesOf } from '../table-page.ts';
 import { number, wrapped } from './json-layout.ts';
 
@@ -25,7 +25,7 @@ export function tableLines(t: Table, members: readonly string[], columns: readon
 }
 
 /** The entries of a column as strings, runs combined. */
-function entries(t: Table, column: Column<Int32Array> | Column<Float64Array>): string[] {
+function entries(t: Table, column: Integers | Column<Float64Array>): string[] {
   const runs = new Runs();
   const pieces = t.kind === 'int' || t.kind === 'real' ? pagesOf(t) : [column as Int32Array | Float64Array];
   for (const page of pieces) {

@@ -382,7 +382,7 @@ export class Terms {
     const { low } = colourBounds(set);
     const index: Expression = low === 0 ? column : { op: 'sub', a: column, b: { op: 'const', value: low } };
     if (column.op === 'const') {
-      const value = (table.values as Int32Array)[column.value - low]!;
+      const value = (table.values as Int32Array | Uint8Array)[column.value - low]!;
       return { kind: 'value', sort, columns: [{ op: 'const', value, colour: sort.set.name }] };
     }
     return { kind: 'value', sort, columns: [{ op: 'at', table: table.name, index }] };

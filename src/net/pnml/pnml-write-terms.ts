@@ -115,7 +115,7 @@ export class TermWriter {
     const { table, of } = partition;
     const { low } = colourBounds(of);
     const elements = c.values.map((v, k) => {
-      const members = [...(table.values as Int32Array)].flatMap((element, at) =>
+      const members = [...(table.values as Int32Array | Uint8Array)].flatMap((element, at) =>
         element === k ? [this.#constant(low + at, of)] : [],
       );
       return `<partitionelement id="${ids[k]}" name="${escaped(v)}">${members.join('')}</partitionelement>`;

@@ -212,7 +212,7 @@ export function shortened(lines: readonly string[]): string[] {
 }
 
 /** Summary of a column given in pieces: length, first entries, and a digest of all. */
-export function columnText(length: number, pieces: Iterable<Int32Array | Float64Array>, max = 8): string {
+export function columnText(length: number, pieces: Iterable<Int32Array | Uint8Array | Float64Array>, max = 8): string {
   const first: number[] = [];
   const digest = new Digest();
   for (const piece of pieces)

@@ -112,7 +112,7 @@ const isShift = (shift: unknown): boolean =>
 export const column =
   (kind: 'Int32Array' | 'Float64Array'): Shape =>
   (value) => {
-    if (tagOf(value) === kind) return undefined;
+    if (tagOf(value) === kind || (kind === 'Int32Array' && tagOf(value) === 'Uint8Array')) return undefined;
     const paged = value as { readonly [part in keyof PagedColumn]?: unknown } | null;
     const isPaged =
       typeof paged === 'object' &&

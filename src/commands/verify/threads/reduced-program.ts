@@ -81,9 +81,9 @@ export function withoutTimes(
   at[rows.count] = kept.length;
   const rowOf = Int32Array.from(kept);
   const moved = (list: Int32Array): Int32Array => list.map((r) => (r < 0 ? r : at[r]!));
-  const ints = (column: Int32Array): Int32Array => Int32Array.from(rowOf, (r) => column[r]!);
+  const ints = (column: Int32Array | Uint8Array): Int32Array => Int32Array.from(rowOf, (r) => column[r]!);
   const reals = (column: Float64Array): Float64Array => Float64Array.from(rowOf, (r) => column[r]!);
-  const op = ints(rows.op);
+  const op = Uint8Array.from(rowOf, (r) => rows.op[r]!);
   const b = ints(rows.b).map((target, k) => (JUMPS.has(op[k]!) ? at[target]! : target));
   const program: ThreadProgram = {
     ...given,

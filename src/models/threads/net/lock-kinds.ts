@@ -2,6 +2,7 @@ import type { Colour, NumberTable, PlaceOf, TransitionBuilder } from '../../../n
 import { add, and, eq, ge, gt, le, mul, sub, type Term } from '../../../net/terms.ts';
 import type { LockKind } from '../program/object-kinds.ts';
 import { acquireMode, ROW, type SyncObject } from '../program/rows.ts';
+import type { OfRow } from './object-tables.ts';
 import {
   type HandOff,
   type ObjectPlace,
@@ -265,7 +266,7 @@ export function emitSecondQueue(
   scheduler: HandOff,
   { place, low, high, change }: ObjectPlace,
   { second }: NonNullable<LockTables['preference']>,
-  acquire: NumberTable,
+  acquire: OfRow,
   hasToWait: (run: RunTerms, v: Term<number>, n: Term<number>) => Term<boolean>,
   waitsSecond: (at: Term<number>) => Term<boolean>,
   operates: (t: TransitionBuilder, o: Term<number>) => void,

@@ -1,5 +1,5 @@
 import type { NumberTable } from '../../../net/builder/builder.ts';
-import { add, and, eq, ge, le, min, type Term, when } from '../../../net/terms.ts';
+import { add, and, eq, ge, le, max, min, type Term, when } from '../../../net/terms.ts';
 import {
   ACQUIRE,
   acquireMode,
@@ -45,36 +45,50 @@ export function acquireTables(net: NetPart): Pick<ObjectPlace, 'low' | 'high' | 
   };
 }
 
+/** A number of a row, as a term of the row's position. */
+export interface OfRow {
+  at(row: Term<number>): Term<number>;
+}
+
 /** Modes and objects of rows, in ranges that make look-ups by them safe. */
 export interface RowModes {
   /** Mode in which the strand at a row acquires the object it waits for; a condition is acquired by a signal. */
-  readonly acquire: NumberTable;
+  readonly acquire: OfRow;
   /** Object and mode of the release at a row; `wait` releases its mutex. */
-  readonly released: NumberTable;
-  readonly release: NumberTable;
+  readonly released: OfRow;
+  readonly release: OfRow;
 }
 
-/** Makes the tables of the modes of rows. */
-export function rowModes({ net, program }: ThreadPorts): RowModes {
-  const { a, b } = program.rows;
-  // Without objects nothing looks into the tables.
-  const op = program.objects.length > 0 ? program.rows.op : program.rows.op.subarray(0, 1);
+/**
+ * The modes of rows, as terms of their columns: tables of their own took 12 bytes per row. A row with another operation has
+ * some number in the range.
+ */
+export function rowModes({ program, op, a, b }: ThreadPorts): RowModes {
+  const { rows, objects } = program;
+  const waits = rows.op.includes(ROW.wait);
   const [signal, unlock] = [acquireMode('acquire'), releaseMode('unlock')];
+  const ofWaits = (
+    of: (at: Term<number>) => Term<number>,
+    other: (at: Term<number>) => Term<number> | number,
+  ): OfRow => ({
+    at: (row) => (waits ? when(eq(op.at(row), ROW.wait), other(row), of(row)) : of(row)),
+  });
+  const objectIn = (column: NumberTable) => (at: Term<number>) => within(column.at(at), objects.length - 1);
   return {
-    acquire: net.intTable(
-      'mode of acquisition',
-      op.map((kind, k) => (isAcquisition(kind) ? b[k]! : signal)),
+    acquire: ofWaits(
+      (at) => within(b.at(at), ACQUIRE.length - 1),
+      () => signal,
     ),
-    released: net.intTable(
-      'released object',
-      op.map((kind, k) => (kind === ROW.release ? a[k]! : kind === ROW.wait ? b[k]! : 0)),
-    ),
-    release: net.intTable(
-      'mode of release',
-      op.map((kind, k) => (kind === ROW.release ? b[k]! : unlock)),
+    released: ofWaits(objectIn(a), objectIn(b)),
+    release: ofWaits(
+      (at) => within(b.at(at), RELEASE.length - 1),
+      () => unlock,
     ),
   };
 }
+
+/** A number as it is between 0 and a bound. */
+const within = (x: Term<number>, high: number): Term<number> => max(0, min(Math.max(0, high), x));
 
 /** Releases: the test whether a value may be released in a mode, and the value afterwards. */
 interface ReleaseTerms {

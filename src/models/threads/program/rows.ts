@@ -1,4 +1,4 @@
-import { IntColumn, RealColumn } from '../../../base/columns.ts';
+import { ByteColumn, GrowingColumn, IntColumn, RealColumn } from '../../../base/columns.ts';
 import { fail } from '../../../base/problem.ts';
 import type { Noise } from '../../../base/random/noise.ts';
 import type { Site } from '../../site.ts';
@@ -210,7 +210,7 @@ export interface Strands {
 /** Rows of all strands. Times in seconds, sizes in bytes. */
 export interface Rows {
   readonly count: number;
-  readonly op: Int32Array;
+  readonly op: Uint8Array;
   readonly a: Int32Array;
   readonly b: Int32Array;
   readonly flops: Float64Array;
@@ -220,7 +220,7 @@ export interface Rows {
   /** By row that computes, in the order of rows: the first iteration of its chunk of a parallel loop. Absent: 0 for all. */
   readonly parts?: Int32Array;
   /** Index in `sites`. */
-  readonly site: Int32Array;
+  readonly site: Int32Array | Uint8Array;
 }
 
 /** True if a row acquires an object, or tries to. */
@@ -301,10 +301,10 @@ export const MAX_ROWS = 20_000_000;
 
 /** Columns of rows, which grow. */
 export class RowWriter {
-  readonly #op = new IntColumn();
+  readonly #op = new GrowingColumn<Uint8Array>(new Uint8Array(1 << 10));
   readonly #a = new IntColumn();
   readonly #b = new IntColumn();
-  readonly #site = new IntColumn();
+  readonly #site = new ByteColumn();
   readonly #amounts: readonly RealColumn[] = Array.from({ length: 4 }, () => new RealColumn());
   readonly #sites: Site[] = [];
   readonly #siteOf = new Map<Site, number>();
@@ -346,7 +346,7 @@ export class RowWriter {
 
   /** The statement of a row has a separate random factor. */
   noise(row: number, noise: Noise): void {
-    this.#noises.set(this.#site.values[row]!, noise);
+    this.#noises.set(this.#site.at(row), noise);
   }
 
   setB(row: number, b: number): void {

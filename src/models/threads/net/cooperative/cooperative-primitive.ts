@@ -1,7 +1,15 @@
-import type { Enumeration, NumberTable, PlaceOf, TransitionBuilder } from '../../../../net/builder/builder.ts';
+import type { Enumeration, PlaceOf, TransitionBuilder } from '../../../../net/builder/builder.ts';
 import { add, and, eq, ge, gt, le, lt, ne, not, or, type Term, when } from '../../../../net/terms.ts';
 import { ROW } from '../../program/rows.ts';
-import { acquireTables, objectFields, type RowModes, releaseTerms, rowModes, valueBounds } from '../object-tables.ts';
+import {
+  acquireTables,
+  type OfRow,
+  objectFields,
+  type RowModes,
+  releaseTerms,
+  rowModes,
+  valueBounds,
+} from '../object-tables.ts';
 import {
   type ObjectFields,
   type ObjectPlace,
@@ -310,7 +318,7 @@ export class QueueOfPrimitive extends CooperativeScheduler {
     const retried = (
       name: string,
       from: PlaceOf<Running>,
-      object: NumberTable,
+      object: OfRow,
       is?: (at: Term<number>) => Term<boolean>,
     ): void => {
       const retrying = net.place(name, { w: Worker, s: Strand, at: Row }, { kind: 'operation' });

@@ -102,8 +102,10 @@ export function emitPrimitives(ports: ThreadPorts, scheduler: HandOff, objects: 
         const run = takeRun(t, ports);
         t.guard(eq(op.at(run.at), ROW.acquire));
         const { v, n } = t.take(place, { o: a.at(run.at) });
-        const mode = modes.acquire.at(run.at);
-        if (futures) t.guard(future ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
+        if (futures) {
+          const isFuture = eq(modes.acquire.at(run.at), FUTURE);
+          t.guard(future ? isFuture : not(isFuture));
+        }
         t.guard(hasToWait(run, v, n));
         for (const table of [isSpinning, parksLater]) if (table !== undefined) t.guard(not(isSet(table, a.at(run.at))));
         if (preference !== undefined) t.guard(not(waitsSecond(run.at)));
@@ -325,8 +327,10 @@ function emitGrant(
       t.guard(and(eq(op.at(waiter.at), kind), holds(v, waiter)));
       // In the second queue of a lock, `o` is not the object that is waited for.
       if (preference !== undefined) t.guard(eq(a.at(waiter.at), o));
-      const mode = modes.acquire.at(waiter.at);
-      if (isFuture !== undefined) t.guard(isFuture ? eq(mode, FUTURE) : not(eq(mode, FUTURE)));
+      if (isFuture !== undefined) {
+        const waitsForTask = eq(modes.acquire.at(waiter.at), FUTURE);
+        t.guard(isFuture ? waitsForTask : not(waitsForTask));
+      }
       t.put(place, { o, v: add(v, by(waiter)), n: add(n, -1) });
       if (kind === ROW.try) limits?.served(t, waiter, true);
       if (kind === ROW.wait) limits?.notified(t, waiter);

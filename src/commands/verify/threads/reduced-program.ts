@@ -1,4 +1,11 @@
-import { ACQUIRE, isLimited, ROW, type SyncObject, type ThreadProgram } from '../../../models/threads/program/rows.ts';
+import {
+  ACQUIRE,
+  FUTURE,
+  isLimited,
+  ROW,
+  type SyncObject,
+  type ThreadProgram,
+} from '../../../models/threads/program/rows.ts';
 
 /** A thread program with fewer rows and strands whose net has the same dead markings, up to names. */
 export interface ReducedProgram {
@@ -42,6 +49,36 @@ const PASSES: ReadonlySet<number> = new Set([
  * looks there. On a stack, the strands above one that waits began later, and depend on strands of their own only. O(rows).
  */
 export const neverBlocks = ({ rows }: ThreadProgram): boolean => rows.op.every((op) => PASSES.has(op));
+
+/**
+ * True if only the main strand spawns and waits for strands, one group after the other. Then a pool of any kind behaves alike: the worker of a
+ * waiting main strand takes any task, because all strands that live are awaited; when the last of them has ended, no strand is above the main strand on
+ * its stack. O(rows).
+ */
+export function waitsInMainOnly({ rows, strands, pools }: ThreadProgram): boolean {
+  const { op, a, b } = rows;
+  if (pools !== 1) return false;
+  let isMain = false;
+  /** Groups with strands that have been spawned and not awaited. */
+  const open = new Set<number>();
+  for (let r = 0; r < rows.count; r++) {
+    if (r === strands.start[0]) isMain = true;
+    if (op[r] === ROW.acquire && b[r] === FUTURE) return false;
+    if (op[r] === ROW.spawn || op[r] === ROW.sync) {
+      if (!isMain) return false;
+      if (op[r] === ROW.spawn) open.add(strands.group[a[r]!]!);
+      else {
+        open.delete(a[r]!);
+        if (open.size > 0) return false;
+      }
+    }
+    if (isMain && op[r] === ROW.end) {
+      if (open.size > 0) return false;
+      isMain = false;
+    }
+  }
+  return true;
+}
 
 /**
  * Removes the rows that only take time, and merges equal strands of a group: threads with the same rows are tokens of equal

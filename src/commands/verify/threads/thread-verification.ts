@@ -78,7 +78,9 @@ export interface ThreadInstance {
   readonly violations: readonly ThreadViolation[];
   /** Operations that are never executed. */
   readonly neverExecuted: readonly Omit<ThreadStep, 'strand'>[];
-  /** Number of explored states. */
+  /** The kind of pool whose exploration decides this one, too: only the main strand waits for tasks. Absent: its own. */
+  readonly decidedBy?: PoolKind;
+  /** Number of explored states; 0 if another instance has explored them. */
   readonly states: number;
   /** Number of explored edges. */
   readonly edges: number;

@@ -75,7 +75,10 @@ function verdict(instance: ThreadInstance, style: Style): string[] {
   const what = isViolated ? list(false, VIOLATED) : unknown === undefined ? list(true, HOLDS) : (unknown.reason ?? '');
   const values = Object.entries(parameters).map(([name, value]) => `${name} = ${value}`);
   const given = values.length === 0 ? '' : ` (${values.join(', ')})`;
-  const text = printable(`${word} for ${of(instance)}${given}: ${what}`, style.unicode);
+  const { decidedBy } = instance;
+  const why =
+    decidedBy === undefined ? '' : `; as with pool ${decidedBy}, because only the main strand waits for tasks`;
+  const text = printable(`${word} for ${of(instance)}${given}: ${what}${why}`, style.unicode);
   return prose(text, style.width).map(word === 'Holds' ? style.bold : style.alarm);
 }
 

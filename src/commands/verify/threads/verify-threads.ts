@@ -26,7 +26,7 @@ import { VERIFY_THREADS_ROWS, type VerifyThreadsOptions } from '../verify-option
 import { buriedIn, type Ending, endingOf, isHeld, tokensOf, unqueuedIn, waitingIn } from './dead-markings.ts';
 import { exploreThreads, inOneOrder, type ThreadSpace } from './explore-threads.ts';
 import { localRows } from './local-rows.ts';
-import { neverBlocks, type ReducedProgram, reducedProgram, withoutTimes } from './reduced-program.ts';
+import { neverBlocks, type ReducedProgram, reducedProgram, waitsInMainOnly, withoutTimes } from './reduced-program.ts';
 import { ThreadReplay } from './thread-replay.ts';
 import {
   operationOf,
@@ -62,12 +62,16 @@ export function verifyThreads(given: ThreadModel, options: VerifyThreadsOptions 
   const values: Record<string, unknown> = { ...preferred, ...options.set };
   const model = Object.keys(values).length === 0 ? given : given.with(values as never);
   const workers = options.workers ?? preset ?? WORKERS;
-  const instances = settingsOf(options).map((setting) => {
+  const instances: ThreadInstance[] = [];
+  for (const setting of settingsOf(options)) {
     // Under a cooperative scheduler, threads are joined by primitives, as in `predict`.
     const program = model.program(workers, isCooperative(setting.scheduler) ? { joins: 'object' } : {});
     assertNoDemand(program);
-    return verifyInstance(model, program, setting, options, begun);
-  });
+    instances.push(
+      asMigrating(instances, model, program, setting, options, begun) ??
+        verifyInstance(model, program, setting, options, begun),
+    );
+  }
   return finiteDocument({
     format: 'foretoken',
     version: 1,
@@ -129,6 +133,25 @@ function settingsOf({ scheduler, pool, allocator, retry }: VerifyThreadsOptions)
     }
     return (pool === undefined ? DEFAULT_POOLS : [pool]).map((kind) => ({ scheduler: name, pool: kind }));
   });
+}
+
+/** The verdicts of a pool with stacks from the exploration of a migrating one ({@link waitsInMainOnly}), if all properties hold there. */
+function asMigrating(
+  before: readonly ThreadInstance[],
+  model: ThreadModel,
+  program: ThreadProgram,
+  setting: Setting,
+  options: VerifyThreadsOptions,
+  begun: number,
+): ThreadInstance | undefined {
+  const { scheduler, pool } = setting;
+  if (pool === undefined || pool === 'migrating' || options.reduce === false) return undefined;
+  if (!REDUCED.has(scheduler) || !waitsInMainOnly(program)) return undefined;
+  const known = before.find((i) => i.scheduler === scheduler && i.pool === 'migrating');
+  const migrating = known ?? verifyInstance(model, program, { ...setting, pool: 'migrating' }, options, begun);
+  if (migrating.properties.some((p) => p.verdict !== true)) return undefined;
+  const shared = known === undefined ? {} : { states: 0, edges: 0, seconds: 0 };
+  return { ...migrating, pool, decidedBy: 'migrating', ...shared };
 }
 
 function verifyInstance(

@@ -217,3 +217,108 @@ describe('workers without names are one state', () => {
       }
   });
 });
+
+describe('programs in which only the main strand waits for tasks', () => {
+  const operation = fc.oneof(
+    fc.record({ kind: fc.constant('lock' as const), which: fc.nat(1), other: fc.boolean() }),
+    fc.record({ kind: fc.constant('set' as const), which: fc.nat(1) }),
+    fc.record({ kind: fc.constant('wait' as const), which: fc.nat(1) }),
+    fc.record({ kind: fc.constant('acquire' as const) }),
+    fc.record({ kind: fc.constant('release' as const) }),
+  );
+  const operations = fc.array(operation, { minLength: 1, maxLength: 2 });
+  const groups = fc.array(
+    fc.record({ first: operations, second: operations, isSection: fc.boolean(), main: operations }),
+    {
+      minLength: 1,
+      maxLength: 2,
+    },
+  );
+  type Operations = typeof operations extends fc.Arbitrary<infer A> ? A : never;
+  type Groups = typeof groups extends fc.Arbitrary<infer A> ? A : never;
+
+  const flat = (list: Groups): ThreadModel =>
+    model((t) => {
+      const [m, e, s] = [t.mutex('m', 2), t.events('e', 2), t.semaphore('s', 1)];
+      // biome-ignore lint/suspicious/noExplicitAny: any block
+      const write = (b: any, all: Operations): void => {
+        for (const o of all)
+          if (o.kind === 'set') b.set(e, o.which);
+          else if (o.kind === 'wait') b.wait(e, o.which);
+          else if (o.kind === 'acquire') b.acquire(s);
+          else if (o.kind === 'release') b.release(s);
+          else {
+            b.lock(m, o.which);
+            if (o.other) b.lock(m, 1 - o.which);
+            if (o.other) b.unlock(m, 1 - o.which);
+            b.unlock(m, o.which);
+          }
+      };
+      list.forEach(({ first, second, isSection, main }, k) => {
+        if (isSection)
+          t.parallel(2, () =>
+            t.when(
+              ({ thread }) => thread === 0,
+              () => write(t, first),
+              () => write(t, second),
+            ),
+          );
+        else {
+          t.task(`first ${k}`, {}, (b) => write(b, first));
+          t.task(`second ${k}`, {}, (b) => write(b, second));
+          t.spawn(`first ${k}`);
+          t.spawn(`second ${k}`);
+          write(t, main);
+          t.sync();
+        }
+      });
+    });
+
+  test('pools with stacks have the verdicts of their own nets without reduction', () => {
+    let [decided, violated] = [0, 0];
+    fc.assert(
+      fc.property(
+        groups,
+        fc.constantFrom<Queues>('stealing', 'central'),
+        fc.constantFrom<PoolKind>('stack', 'isolated'),
+        (list, scheduler, pool) => {
+          const given = flat(list);
+          const one = verifyThreads(given, { scheduler, workers: 2, pool }).instances[0]!;
+          const own = verifyThreads(given, { scheduler, workers: 2, pool, reduce: false }).instances[0]!;
+          if (own.truncation !== undefined) return;
+          const verdictOf = ({ properties }: ThreadInstance) => properties.every(({ verdict }) => verdict === true);
+          expect(verdictOf(one)).toBe(verdictOf(own));
+          expect(own.decidedBy).toBeUndefined();
+          if (one.decidedBy === 'migrating') decided++;
+          else violated++;
+        },
+      ),
+      { seed: 38, numRuns: effort(40) },
+    );
+    expect(Math.min(decided, violated)).toBeGreaterThan(5);
+  });
+
+  test('five philosophers are decided for threads and both kinds of pools with less than 10^5 states', () => {
+    const { instances } = verifyThreads(philosophers(5, false), { workers: 5 });
+    expect(instances.map(({ pool, decidedBy, states }) => [pool, decidedBy, states])).toEqual([
+      [undefined, undefined, 6361],
+      ['migrating', undefined, 55_857],
+      ['stack', 'migrating', 0],
+    ]);
+    expect(instances.every((i) => isFree(i) === true)).toBe(true);
+  });
+
+  test('a task that is still running while another group is awaited can lie on the main strand', () => {
+    const given = model((t) => {
+      const e = t.event('e');
+      t.task('waits', {}, (b) => b.wait(e));
+      t.spawn('waits');
+      t.parallel(1, () => t.compute({ seconds: 1e-3 }));
+      t.set(e);
+      t.sync();
+    });
+    const [migrating, stack] = verifyThreads(given, { scheduler: 'central', workers: 2 }).instances;
+    expect([isFree(migrating!), isFree(stack!)]).toEqual([true, false]);
+    expect(stack!.decidedBy).toBeUndefined();
+  });
+});

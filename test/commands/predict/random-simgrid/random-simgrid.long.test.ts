@@ -18,8 +18,8 @@ const recorded = (file: string): readonly Recorded[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 /**
- * Seeds of programs whose times with the lazy solver depend on the order in which ranks post messages at one instant, which in SimGrid
- * depends on the number of calls of its kernel before: with a seed of drawn ties that has SimGrid's times.
+ * Seeds of programs whose times with the lazy solver depend on the order in which ranks post messages at one instant, which is
+ * SimGrid's own: with a seed of drawn ties that has SimGrid's times.
  */
 const OTHERS: Readonly<Record<number, string>> = { 81: '8', 150: '1' };
 const fair = recorded('ends-3.32.jsonl');

@@ -466,6 +466,33 @@ test('bytes on a machine without memory are a warning', () => {
   const [warning] = simulateModel(1, (m) => m.compute({ bytes: 1e9 })).warnings;
   expect(warning).toMatchObject({ code: 'MODEL030' });
   expect(warning!.place!.file).toBe(here);
+  expect(warning!.message).toMatch(/does not describe the memory: the bytes of computations take no time$/);
+});
+
+test('bytes on a machine of which some nodes have no memory are a warning that names them', () => {
+  const common = {
+    coresPerNode: 2,
+    speed: '1Gf',
+    link: { latency: '1us', bandwidth: '1GB/s' },
+    eagerBelow: 0,
+  } as const;
+  const machine = cluster({
+    ...common,
+    groups: [
+      { name: 'fast', nodes: 1 },
+      { name: 'slow', nodes: 1, memory: '2GB/s' },
+    ],
+  });
+  const model = spmd({ name: 'm', build: (m) => m.compute({ bytes: 1e9 }) });
+  const { warnings, figures } = predict(model, { machine, ranks: 4 });
+  expect(warnings.map(({ message }) => message).join()).toMatch(
+    /does not describe the memory of the nodes like "fast0": .* take no time on any node/,
+  );
+  expect(figures.runTime.value).toBe(0);
+  // On nodes that have it, it counts.
+  expect(
+    predict(model, { machine: cluster({ ...common, nodes: 2, memory: '2GB/s' }), ranks: 4 }).figures.runTime.value,
+  ).toBe(1);
 });
 
 describe('programs that wait forever', () => {

@@ -108,10 +108,14 @@ function withoutStorage(program: ProgramNet, target: Target): Problem[] {
 function withoutMemory(program: ProgramNet, target: Target): Problem[] {
   const bytes = program.world.statements.filter(({ statement: s }) => s.kind === 'compute' && s.bytes !== undefined);
   if (bytes.length === 0 || program.machine.memory !== undefined) return [];
+  const groups = target.description?.nodes ?? [];
+  const without = groups.filter(({ memory }) => memory === undefined).map(({ name }) => quote(`${name}0`));
+  const some = without.length < groups.length ? ` of the nodes like ${without.join(', ')}` : '';
+  const all = some === '' ? '' : ' on any node, because times could not be compared';
   return [
     {
       code: 'MODEL030',
-      message: `machine ${quote(target.platform.name)} does not describe its memory: the bytes of computations take no time`,
+      message: `machine ${quote(target.platform.name)} does not describe the memory${some}: the bytes of computations take no time${all}`,
       place: bytes[0]!.statement.site.place,
     },
   ];

@@ -51,9 +51,9 @@ const PASSES: ReadonlySet<number> = new Set([
 export const neverBlocks = ({ rows }: ThreadProgram): boolean => rows.op.every((op) => PASSES.has(op));
 
 /**
- * True if only the main strand spawns and waits for strands, one group after the other. Then a pool of any kind behaves alike: the worker of a
- * waiting main strand takes any task, because all strands that live are awaited; when the last of them has ended, no strand is above the main strand on
- * its stack. O(rows).
+ * True if only the main strand spawns and waits for strands, one group after the other. Then a pool with stacks behaves as a migrating one: the worker
+ * of a waiting main strand takes any task, and when the last awaited strand has ended, none is above the main strand on its stack. Isolated pools differ:
+ * they take tasks in another order, and a wait for an event keeps its worker. O(rows).
  */
 export function waitsInMainOnly({ rows, strands, pools }: ThreadProgram): boolean {
   const { op, a, b } = rows;

@@ -145,7 +145,7 @@ function asMigrating(
   begun: number,
 ): ThreadInstance | undefined {
   const { scheduler, pool } = setting;
-  if (pool === undefined || pool === 'migrating' || options.reduce === false) return undefined;
+  if (pool !== 'stack' || options.reduce === false) return undefined;
   if (!REDUCED.has(scheduler) || !waitsInMainOnly(program)) return undefined;
   const known = before.find((i) => i.scheduler === scheduler && i.pool === 'migrating');
   const migrating = known ?? verifyInstance(model, program, { ...setting, pool: 'migrating' }, options, begun);

@@ -43,7 +43,8 @@ export function Coarse(props: {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = palette();
   useLayoutEffect(() => {
-    const rows = nodeRows(overview, new Set(), (process) => part?.processes?.includes(process) ?? true);
+    const processes = part?.processes === undefined ? undefined : new Set(part.processes);
+    const rows = nodeRows(overview, new Set(), (process) => processes?.has(process) ?? true);
     const { from, to } = overview;
     const width = Math.max(200, box.current!.clientWidth);
     const frame = { rows, first: 0, shown: { from, to }, width, height: canvasHeight(rows.length), colours };

@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { NodeState } from '../../analysis/efficiency/node-states.ts';
 import { counted, formatSeconds } from '../../report/units.ts';
 import { documentOf } from '../content.ts';
@@ -135,10 +136,20 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
     MAX_NODES,
   );
   const { states } = palette();
-  const measured = record.processes === undefined ? undefined : documentOf(state.content, 'profile');
+  // The record has all processes of a node, or a profile has its states.
+  const spans = useMemo(
+    () => new Map(documentOf(state.content, 'profile')?.nodes.map((of) => [of.node, of.spans])),
+    [record],
+  );
+  const partial = useMemo(() => new Set(record.head.nodeOf.filter((_, process) => !record.has(process))), [record]);
   const stateOf = (node: number): NodeState | undefined =>
-    nodeStateAt(record, node, time, measured?.nodes.find((of) => of.node === record.head.nodes[node]!.name)?.spans);
-  const unknown = measured?.nodes.filter(({ spans }) => spans === undefined).length ?? 0;
+    nodeStateAt(
+      record,
+      node,
+      time,
+      partial.has(node) ? { measured: spans.get(record.head.nodes[node]!.name) } : undefined,
+    );
+  const unknown = [...partial].filter((node) => spans.get(record.head.nodes[node]!.name) === undefined).length;
   return (
     <Region name="Nodes">
       <SaveCsv
@@ -180,8 +191,7 @@ export function Nodes({ state, record }: { readonly state: PageState; readonly r
       </table>
       {unknown === 0 ? null : (
         <p class="note">
-          States of {counted(unknown, 'node')} are not known where only some processes are shown (--process): they
-          change too often for the document of this page.
+          States of {counted(unknown, 'node')} are not known: the page does not have the spans of all their processes.
         </p>
       )}
       {record.head.nodes.length > listed.length ? (

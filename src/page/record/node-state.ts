@@ -19,19 +19,19 @@ export function processStateAt(spans: Spans, time: number, end: number): number 
 /**
  * State of a node at an instant; undefined before it joins and after it leaves, and if it is not known.
  *
- * @param measured spans of the node from a profile, for a record that does not have all its processes
+ * @param partial spans of the node from a profile, if there are any, for a node that does not have all its processes in the record
  */
 export function nodeStateAt(
   record: PageRecord,
   node: number,
   time: number,
-  measured?: readonly StateSpan[],
+  partial?: { readonly measured: readonly StateSpan[] | undefined },
 ): NodeState | undefined {
   const { head, end, spans, stays } = record;
   const of = stays.get(node);
   if (of !== undefined && !of.some(({ joined, left }) => joined <= time && time <= left)) return undefined;
-  if (head.nodeOf.some((n, process) => n === node && !record.has(process)))
-    return measured?.find(({ from, to }) => from <= time && (time < to || time === end.time))?.state;
+  if (partial !== undefined)
+    return partial.measured?.find(({ from, to }) => from <= time && (time < to || time === end.time))?.state;
   let state = IDLE;
   head.nodeOf.forEach((n, process) => {
     if (n === node) state = Math.min(state, processStateAt(spans[process]!, time, end.time));

@@ -24,7 +24,7 @@ export function changingPart({ hosts, links }: Platform): string | undefined {
   return undefined;
 }
 
-/** The first host that fails, or link that changes, so that messages feel it; undefined if there is none. O(hosts + links). */
+/** The first host that fails or link that changes: either affects messages. Undefined if there is none. O(hosts + links). */
 export function changingNetwork({ hosts, links }: Platform): string | undefined {
   const host = hosts.find(({ profiles }) => profiles?.state !== undefined);
   if (host !== undefined) return `host ${JSON.stringify(host.name)}`;

@@ -281,7 +281,7 @@ describe.skipIf(!HAS_BROWSER)('a served page', () => {
     return { page, faults, close: () => browser.close() };
   }
 
-  /** What a page shows; once more if it was loaded again meanwhile. */
+  /** Reads from a page; reads again if the page was loaded anew meanwhile. */
   async function acrossLoads<T>(read: () => Promise<T>): Promise<T> {
     for (;;)
       try {

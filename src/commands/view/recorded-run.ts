@@ -13,7 +13,7 @@ const OVERVIEW_ROWS = 100_000;
 export interface RecordedRun extends Pick<MemoryRecord, 'pieces' | 'later' | 'rows'> {
   /** The coarse picture of a long run; undefined before the end, and of a short run. */
   readonly overview: Uint8Array | undefined;
-  /** What the record has of the run; undefined if it has all of it. */
+  /** The part of the run that the record has; undefined if it has all of it. */
   readonly part: PagePart | undefined;
   /** The rows that the record does not have. */
   readonly omitted: readonly LeftOut[];

@@ -24,7 +24,7 @@ export interface Growth {
   isComplete: boolean;
   /** All processes have rows up to this instant, in seconds; undefined if one of them has none, or without a head. */
   until?: number;
-  /** Of a record without an end: the processes that have rows. */
+  /** The processes that have rows, for a record without an end. */
   started?: readonly number[];
 }
 
